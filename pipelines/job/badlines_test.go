@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -44,10 +46,10 @@ func garbageOf(tb testing.TB, line string, n int) float64 {
 	}
 	c := Request{
 		Inputs: []string{name}, Runner: "local", UnitSize: 64 << 20, Fresh: true,
-		Recipe: Recipe{
+		Recipe: recipe.Recipe{
 			Formats: []string{"jsonl"}, Compression: "zstd", MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 		},
-		Machine: Machine{Workers: 1, Output: tb.TempDir()},
+		Machine: recipe.Machine{Workers: 1, Output: tb.TempDir()},
 	}
 	p, err := MakePlan(tb.Context(), c)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
@@ -15,11 +17,11 @@ func benchConfig(b *testing.B) (Request, *Plan) {
 	c := Request{
 		Inputs: []string{cmp.Or(os.Getenv("GLEANER_BENCH"), "../../"+archives)}, Runner: "local", UnitSize: 64 << 20,
 		Fresh: true,
-		Recipe: Recipe{
+		Recipe: recipe.Recipe{
 			Formats: []string{"jsonl"}, Compression: "zstd", Extract: enrich.Extractors(), MaxBody: 32 << 20, MaxHead: 1 << 20,
 			MaxRatio: 1000,
 		},
-		Machine: Machine{Workers: 1},
+		Machine: recipe.Machine{Workers: 1},
 	}
 	p, err := MakePlan(b.Context(), c)
 	if err != nil {

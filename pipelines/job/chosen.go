@@ -3,6 +3,8 @@ package job
 import (
 	"sync"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -29,7 +31,7 @@ type chosen struct {
 type match = func(*schemas.Document) bool
 
 // newChosen parses the filter, which the request has checked: it travels to workers as text.
-func newChosen(r Recipe) (*chosen, error) {
+func newChosen(r recipe.Recipe) (*chosen, error) {
 	where, err := query.Parse(r.Where)
 	if err != nil {
 		return nil, err

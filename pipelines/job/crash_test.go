@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -39,7 +41,7 @@ type scenario struct {
 
 // dayConfig returns the request of a run over folders with one unit per archive.
 func dayConfig(d days, folders ...string) Request {
-	c := Request{Runner: "local", UnitSize: 1, Machine: Machine{Output: d.out, Workers: 2}, Recipe: Recipe{
+	c := Request{Runner: "local", UnitSize: 1, Machine: recipe.Machine{Output: d.out, Workers: 2}, Recipe: recipe.Recipe{
 		Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Accuracy: "default",
 		MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}}
@@ -136,8 +138,8 @@ func gather(d days) {
 
 // disturbed runs a scenario in which a call fails, and returns the number of calls.
 func disturbed(ctx context.Context, c Request, f *foldertest.Fault) (calls int64, err error) {
-	wrapOutput = f.Wrap
-	defer func() { wrapOutput = func(f folder.Folder) folder.Folder { return f } }()
+	recipe.WrapOutput = f.Wrap
+	defer func() { recipe.WrapOutput = func(f folder.Folder) folder.Folder { return f } }()
 	p, err := MakePlan(ctx, c)
 	if err == nil {
 		_, err = p.Run(ctx)

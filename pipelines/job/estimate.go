@@ -86,7 +86,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	perByte := (report.CPU() - between).Seconds() / float64(all.bytes)
 	once := max(0, (between-before).Seconds()-perByte*float64(first.bytes))
 	// Index lines name archives relative to the folder that holds them all, but the sample writes their whole names.
-	if o.index() {
+	if o.HasIndex() {
 		all.output -= all.captures * p.sharedPath()
 	}
 	// The 0.5 rounds to the nearest integer.
@@ -126,7 +126,7 @@ func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled,
 	defer func() { err = errors.Join(err, e.Close()) }()
 	// Its own name gives each of the two samples its own key.
 	input := schemas.Unit{ID: id, Inputs: []schemas.Range{{File: fmt.Sprintf("sample %d", id)}}}
-	w, err := collection.NewWriter(e.out, input, collection.Key(input, nil, nil), o.collection(o.Made))
+	w, err := collection.NewWriter(e.out, input, collection.Key(input, nil, nil), o.Collection(o.Made))
 	if err != nil {
 		return s, err
 	}
@@ -136,9 +136,9 @@ func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled,
 	defer q.abandon()
 	begun := time.Now()
 	for _, piece := range pieces {
-		n, err := piece.Read(ctx, e.store, o.capture(), func(c *schemas.Capture) error {
+		n, err := piece.Read(ctx, e.store, o.Capture(), func(c *schemas.Capture) error {
 			s.captures++
-			if o.indexOnly() {
+			if o.IndexOnly() {
 				return u.capture(c, urlkey.SURT(c.URL))
 			}
 			return q.capture(c)
@@ -168,7 +168,7 @@ func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled,
 func outputOf(f folder.Folder, o Job, r schemas.UnitResult) (n int64, err error) {
 	for _, s := range r.Shards {
 		n += s.Bytes
-		if o.index() && strings.HasPrefix(s.Name, "captures-") {
+		if o.HasIndex() && strings.HasPrefix(s.Name, "captures-") {
 			lines, err := indexBytes(f, s.Name)
 			if err != nil {
 				return 0, err
@@ -205,7 +205,7 @@ func (p *Plan) sharedPath() int64 {
 // guess estimates by the averages of other archives, for indexes, topics and plans without a sample.
 func (p *Plan) guess(c Request) estimate {
 	perMiB := secondsPerMiB
-	if c.indexOnly() {
+	if c.IndexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
 	var messages int64 // each of which is a capture

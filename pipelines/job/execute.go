@@ -25,7 +25,7 @@ func (c *Request) planned(p *Plan) (Job, error) {
 	o.ID = rand.Text()
 	o.Report = report.Run{Command: "ingest", Runner: c.Runner, Started: time.Now().UTC()}
 	var err error
-	if o.Made, err = o.versions(); err != nil {
+	if o.Made, err = o.Versions(); err != nil {
 		return o, cli.Usagef("%v", err)
 	}
 	return o, nil

@@ -18,7 +18,7 @@ func readFolder(ctx context.Context, c Request) (h *standing.Folder, err error) 
 	if c.Fresh || run.DryRun() {
 		return standing.Empty(), nil
 	}
-	f := c.open(ctx, "")
+	f := c.OpenFolder(ctx, "")
 	defer func() { err = errors.Join(err, f.Close()) }()
 	h, err = standing.Read(f)
 	return h, outputError(err)
@@ -30,7 +30,7 @@ func (c *Request) busyOr(ctx context.Context, refusal error) error {
 	if c.Shown || blob.IsRemote(c.Output) {
 		return refusal
 	}
-	f := c.open(ctx, "")
+	f := c.OpenFolder(ctx, "")
 	defer func() { _ = f.Close() }() // nothing was written
 	if err := collection.CheckFree(f); errors.Is(err, collection.ErrBusy) {
 		return fmt.Errorf("%s: %w", c.Output, err)

@@ -31,7 +31,7 @@ func init() {
 }
 
 // Folder returns the output folder, which workers open without a lock.
-func (o Job) Folder(ctx context.Context) folder.Folder { return o.open(ctx, o.Generation) }
+func (o Job) Folder(ctx context.Context) folder.Folder { return o.OpenFolder(ctx, o.Generation) }
 
 // Open makes an engine for each function that a runner sets up. A remote worker sets its memory limit here; locally
 // the command line has set it.
@@ -112,7 +112,7 @@ func (o Job) Finish(ctx context.Context, in *batch.Rows) error {
 func finish(ctx context.Context, c *collection.Collection, o Job,
 	results []schemas.UnitResult,
 ) (schemas.Manifest, error) {
-	r := collection.Run{Units: o.Units, Options: o.lasting(), Versions: o.Made, Index: o.index()}
+	r := collection.Run{Units: o.Units, Options: o.Note(), Versions: o.Made, Index: o.HasIndex()}
 	if o.SiteTemplates {
 		r.SiteTemplates = &o.Templates
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
 	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
@@ -50,7 +52,7 @@ func TestBuild_graphIsSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, s := beam.NewPipelineWithRoot()
-		o := Job{Machine: Machine{Output: "gs://bucket/out"}, Run: Run{Units: 2 * n, ID: "job"}}
+		o := Job{Machine: recipe.Machine{Output: "gs://bucket/out"}, Run: Run{Units: 2 * n, ID: "job"}}
 		if err := batch.Build(s, ingesting, o, todo, todo); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package job
 
 import (
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -22,7 +23,7 @@ type Run struct {
 
 // Job is all that a worker has to know of a run. It travels as JSON, so all fields are exported.
 type Job struct {
-	Recipe  `json:"recipe"`
-	Machine `json:"machine"`
-	Run     `json:"run"`
+	recipe.Recipe  `json:"recipe"`
+	recipe.Machine `json:"machine"`
+	Run            `json:"run"`
 }

@@ -55,7 +55,7 @@ func plansOf(units []schemas.UnitResult) []segment.Plan {
 // nil. It records no suspects: reading the segments has found any damage.
 func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) (report.Row, error) {
 	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
-	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection(e.o.Made))
+	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.Collection(e.o.Made))
 	if err != nil {
 		return report.Row{}, err
 	}
@@ -70,7 +70,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) 
 	// The queue keeps the order.
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
-	r := segment.NewReader(e.store, plans, e.o.capture())
+	r := segment.NewReader(e.store, plans, e.o.Capture())
 	for item, err := range r.All(ctx) {
 		if err == nil && u.allows(&item) {
 			err = q.take(item)

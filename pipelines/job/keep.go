@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 )
@@ -25,7 +27,7 @@ func (c *Request) checkKeeping() error {
 // keep takes the units that stay into the plan and refuses combinations that would not fit together.
 func (p *Plan) keep(c Request) error {
 	// Topics are the last source, so all rows that stay are known.
-	report, options := &p.keeper.report, p.recipe.unitKey("")
+	report, options := &p.keeper.report, p.recipe.UnitKey("")
 	p.Units, p.stays = standing.Merge(p.Units, report.Stay)
 	report.Compare(options, p.recipe.Formats)
 	stays := map[string]bool{}
@@ -101,7 +103,7 @@ func (p *Plan) logKept() {
 // otherOptions refuses a command with other options than those of units that stay.
 func otherOptions(c Request, there map[string]any) error {
 	which := ""
-	if list := differing(there, c.lasting()); len(list) > 0 {
+	if list := recipe.Differing(there, c.Note()); len(list) > 0 {
 		which = " (" + strings.Join(list, "; ") + ")"
 	}
 	return cli.Usagef("%s was written with other options than those of this command%s, and units that stay as they are "+

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -65,7 +66,7 @@ func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, e
 		return nil
 	}}
 	defer q.abandon()
-	o := e.o.capture()
+	o := e.o.Capture()
 	o.MaxSegments = collection.MaxSegments // segmented records are in the unit of joined records, after all others
 	for item, err := range e.reader(e.store.At(t.Stamps), t.Unit, o).All(ctx) {
 		// Pages taken down do not count.
@@ -100,11 +101,11 @@ func (e *engine) tested(it *item) error {
 }
 
 // leftOver returns how much of the limit remains for the joined records, or nil without a limit.
-func (r Recipe) leftOver(units []schemas.UnitResult) *int64 {
-	if r.Limit == 0 {
+func (o Job) leftOver(units []schemas.UnitResult) *int64 {
+	if o.Limit == 0 {
 		return nil
 	}
-	left := r.Limit
+	left := o.Limit
 	for _, u := range units {
 		left -= u.Captures - u.TakenDown
 		for _, n := range u.ByFilter {

@@ -43,7 +43,7 @@ func makeRun(t *testing.T, c Request) schemas.Manifest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := c.open(t.Context(), "")
+	f := c.OpenFolder(t.Context(), "")
 	m, err := holdings.ReadManifest(f)
 	if err = errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
@@ -18,19 +20,19 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 	if len(h.Rows) == 0 || h.Asked.Options == nil {
 		return nil
 	}
-	then, err := Noted(h.Asked.Options)
+	then, err := recipe.Noted(h.Asked.Options)
 	if err != nil {
 		return fmt.Errorf("the options that %s was written with: %w", c.Output, err)
 	}
 	// An index alone has no documents that options could change.
 	documents := slices.ContainsFunc(then.Formats, func(f string) bool { return f != holdings.FormatCDXJ })
-	if documents && c.indexOnly() {
+	if documents && c.IndexOnly() {
 		// A unit done again here would not be sent, and the server would keep older documents.
 		if sinks.In(h.Asked.Options) {
 			return cli.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
 				"give the command that made them, with cdxj added to its --format", c.Output)
 		}
-		c.Recipe = c.adopt(then)
+		c.Recipe = c.Adopt(then)
 	}
 	// The order of formats must not change keys.
 	c.Formats = slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.Formats, then.Formats))))
@@ -41,7 +43,7 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 	if !documents {
 		return nil
 	}
-	if what := c.takesAway(then); what != "" {
+	if what := c.TakesAway(then); what != "" {
 		return cli.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
 			"another --output, or replace it all by --fresh",
 			c.Output, strings.Replace(what, "%s", h.Describe(), 1)) // what may contain other percent signs
@@ -53,7 +55,7 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 // later runs.
 func (c *Request) asked(h *standing.Folder, wd string) holdings.Asked {
 	a := holdings.Asked{
-		Inputs: c.Inputs, Indexes: c.Indexes, Lookup: c.Lookup, Dir: wd, Options: c.lasting(),
+		Inputs: c.Inputs, Indexes: c.Indexes, Lookup: c.Lookup, Dir: wd, Options: c.Note(),
 		Made: map[string]map[string]any{},
 	}
 	// Options of earlier versions' units are unknown.

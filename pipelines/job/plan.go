@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -17,7 +19,7 @@ type Plan struct {
 	*work.Inputs
 	request Request // as it was made
 	log     *slog.Logger
-	recipe  Recipe // of the request, completed from the folder
+	recipe  recipe.Recipe // of the request, completed from the folder
 	asked   holdings.Asked
 	folder  *standing.Folder
 	keeper  *keeper

@@ -4,14 +4,16 @@ import (
 	"io"
 	"log/slog"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Request says which archives to read, how, and where the output goes.
 type Request struct {
-	Recipe
-	Machine
+	recipe.Recipe
+	recipe.Machine
 	Inputs   []string       // archives: files, folders, patterns, lists, URLs
 	Stdin    io.Reader      // the list that the name "-" means
 	Indexes  []string       // capture indexes, whose lines name the records to read

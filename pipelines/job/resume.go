@@ -55,7 +55,7 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	}
 	p.logKept()
 	// The note comes first, so that the next command knows what this one leaves undone if it is killed.
-	p.asked.Made[o.unitKey(o.Templates.SHA256)] = o.lasting()
+	p.asked.Made[o.UnitKey(o.Templates.SHA256)] = o.Note()
 	if err := collection.NoteAsked(f, p.asked); err != nil {
 		return nil, nil, err
 	}
@@ -91,7 +91,7 @@ func (p *Plan) standing() []string {
 // nameOptions notes the options of units that stay if they differ from the run's. The manifest names the run's
 // options once.
 func (p *Plan) nameOptions(done []schemas.UnitResult, o Job) {
-	ours := o.unitKey(o.Templates.SHA256)
+	ours := o.UnitKey(o.Templates.SHA256)
 	for i, u := range done {
 		if r, stays := p.stays[u.ID]; stays && r.Options != ours {
 			done[i].MadeWith = p.folder.OptionsOf(r)
@@ -102,7 +102,7 @@ func (p *Plan) nameOptions(done []schemas.UnitResult, o Job) {
 // setKeys finds the keys of the units and of the unit of joined records. A unit that stays keeps its key.
 func (p *Plan) setKeys(o *Job) {
 	p.keys = nil
-	options := o.unitLasting(o.Templates.SHA256)
+	options := o.UnitNote(o.Templates.SHA256)
 	for _, u := range p.Units {
 		key := p.stays[u.ID].Key
 		if key == "" {
@@ -143,7 +143,7 @@ func (c chooser) keys(p *Plan, o Job, fresh collection.Fresh) (keys []string, ke
 	if !c.picks() {
 		return keys, 0, nil
 	}
-	note := o.unitLasting(o.Templates.SHA256)
+	note := o.UnitNote(o.Templates.SHA256)
 	for _, u := range p.own() {
 		i := u.ID
 		// The same options and versions made this unit.

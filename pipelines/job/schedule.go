@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -97,7 +99,7 @@ type chooser struct {
 }
 
 // newChooser returns an error only if Check did not run before.
-func newChooser(s Schedule, h *standing.Folder, r Recipe, now time.Time) (chooser, error) {
+func newChooser(s Schedule, h *standing.Folder, r recipe.Recipe, now time.Time) (chooser, error) {
 	c := chooser{Schedule: s, folder: h}
 	// Twins matter only if units made by another version may stay.
 	if s.picks() {
@@ -111,8 +113,8 @@ func newChooser(s Schedule, h *standing.Folder, r Recipe, now time.Time) (choose
 }
 
 // twins returns the rows that were made by a recipe, by their keys without versions.
-func twins(h *standing.Folder, recipe Recipe) map[string]collection.Row {
-	list, options, note := map[string]collection.Row{}, recipe.unitKey(""), recipe.unitLasting("")
+func twins(h *standing.Folder, made recipe.Recipe) map[string]collection.Row {
+	list, options, note := map[string]collection.Row{}, made.UnitKey(""), made.UnitNote("")
 	for _, r := range h.Rows {
 		if len(r.Inputs) == 0 || r.Options != options {
 			continue

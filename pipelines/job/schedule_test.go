@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
@@ -72,7 +74,7 @@ func TestCheckSchedule(t *testing.T) {
 		{"neither new nor stale", Request{Schedule: Schedule{OnlyNew: true, Stale: true}}, "--only_new"},
 		{"fresh and only new", Request{Schedule: Schedule{OnlyNew: true}, Fresh: true}, "--fresh"},
 		{"fresh and stale", Request{Schedule: Schedule{Stale: true}, Fresh: true}, "--fresh"},
-		{"templates", Request{Schedule: Schedule{Since: "7d"}, Recipe: Recipe{SiteTemplates: true}}, "--site_templates"},
+		{"templates", Request{Schedule: Schedule{Since: "7d"}, Recipe: recipe.Recipe{SiteTemplates: true}}, "--site_templates"},
 		{"no time", Request{Schedule: Schedule{Since: "yesterday"}}, "yesterday"},
 	} {
 		err := tt.c.checkSchedule()
@@ -105,11 +107,11 @@ func (s shelf) put(name, text string, days int) {
 func (s shelf) config(again Schedule) Request {
 	return Request{
 		Inputs: []string{s.in}, Runner: "local", UnitSize: 1, Schedule: again,
-		Recipe: Recipe{
+		Recipe: recipe.Recipe{
 			Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, MaxBody: 1 << 20, MaxHead: 1 << 20,
 			MaxRatio: 1000,
 		},
-		Machine: Machine{Output: s.out, Workers: 2},
+		Machine: recipe.Machine{Output: s.out, Workers: 2},
 	}
 }
 
@@ -156,7 +158,7 @@ func (s shelf) rows() map[string]collection.Row {
 // age marks the unit of an archive as made by an earlier version of a transform.
 func (s shelf) age(name string) {
 	s.t.Helper()
-	recipe := s.config(Schedule{}).Recipe
+	made := s.config(Schedule{}).Recipe
 	for _, r := range s.rows() {
 		if archiveOf(r.Unit) != name {
 			continue
@@ -168,7 +170,7 @@ func (s shelf) age(name string) {
 		}
 		old := maps.Clone(r.Versions)
 		old["mimetype"] = "0.1"
-		key := collection.Key(schemas.Unit{Inputs: []schemas.Range{standing.Planned(r.Inputs[0])}}, recipe.unitLasting(""), old)
+		key := collection.Key(schemas.Unit{Inputs: []schemas.Range{standing.Planned(r.Inputs[0])}}, made.UnitNote(""), old)
 		text := strings.Replace(string(data), r.Key, key, 1)
 		for _, shard := range r.Shards {
 			name := strings.Replace(shard.Name, r.Key[:20], key[:20], 1)

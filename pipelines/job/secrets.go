@@ -31,7 +31,7 @@ func (c *Request) checkSinks() error {
 	switch name := to.First(); {
 	case name == "" && len(to.KafkaProperties()) > 0 && !slices.ContainsFunc(c.Inputs, standing.IsTopic):
 		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
-	case name != "" && c.indexOnly():
+	case name != "" && c.IndexOnly():
 		return cli.Usagef("--%s takes documents, and --format=cdxj alone makes none: write documents too, as with "+
 			"--format=jsonl,cdxj", name)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -31,7 +33,7 @@ func TestPool(t *testing.T) {
 
 // TestSessionOf: a worker without the job makes one session for it, and one with the job uses the job's session.
 func TestSessionOf(t *testing.T) {
-	first := Job{Run: Run{ID: t.Name() + "1"}, Machine: Machine{Workers: 2}}
+	first := Job{Run: Run{ID: t.Name() + "1"}, Machine: recipe.Machine{Workers: 2}}
 	other := Job{Run: Run{ID: t.Name() + "2"}}
 	if s := sessionOf(first); s != sessionOf(first) || s == sessionOf(other) || cap(s.pool.units) != 2 {
 		t.Error("a job has not one session in a process, or two have the same")

@@ -13,7 +13,7 @@ func (c *Request) checkSources() error {
 	switch {
 	case c.Sources == "":
 		return nil
-	case !c.records():
+	case !c.HasRecords():
 		return cli.Usagef("--sources fills the source_* fields of Datastreamer's records, and none are written: add " +
 			"--format=content")
 	case c.Runner == run.Dataflow:

@@ -199,7 +199,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 	}}
 	defer q.abandon()
 	// Captures skips rejects: the second pass counts and reports them.
-	for c, err := range e.reader(e.store.At(t.Stamps), t.Unit, e.o.capture()).Captures(ctx) {
+	for c, err := range e.reader(e.store.At(t.Stamps), t.Unit, e.o.Capture()).Captures(ctx) {
 		if err != nil {
 			return err
 		}

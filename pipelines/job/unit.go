@@ -36,7 +36,7 @@ func (e *engine) open() (err error) {
 	if e.documents, err = docsandbox.New(cap(e.pool.captures)); err != nil {
 		return err
 	}
-	if e.enrich, err = enrich.New(o.enrich()); err != nil {
+	if e.enrich, err = enrich.New(o.Enrich()); err != nil {
 		return err
 	}
 	e.enrich.ReadDocumentsBy(e.documents.Read)
@@ -72,7 +72,7 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	for {
 		known := suspects.Len()
 		row, err = e.attempt(ctx, t, &suspects)
-		if err != nil || suspects.Len() == known || e.o.indexOnly() { // index lines have no flags
+		if err != nil || suspects.Len() == known || e.o.IndexOnly() { // index lines have no flags
 			return row, err
 		}
 	}
@@ -81,7 +81,7 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 // attempt does one unit, without the commit if it found new suspects. Its writer, sinks and counters are its own, so
 // that nothing remains of an earlier attempt.
 func (e *engine) attempt(ctx context.Context, t task, suspects *archive.Suspects) (row report.Row, err error) {
-	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection(e.o.Made))
+	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.Collection(e.o.Made))
 	if err != nil {
 		return row, err
 	}
@@ -101,13 +101,13 @@ func (e *engine) attempt(ctx context.Context, t task, suspects *archive.Suspects
 	}
 	known := suspects.Len()
 	read := e.captures
-	if e.o.indexOnly() {
+	if e.o.IndexOnly() {
 		read = e.index
 	}
 	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u, suspects); err != nil {
 		return row, err
 	}
-	if suspects.Len() > known && !e.o.indexOnly() { // index lines have no flags
+	if suspects.Len() > known && !e.o.IndexOnly() { // index lines have no flags
 		u.undo()
 		return row, nil
 	}
@@ -139,7 +139,7 @@ func (e *engine) document(it *item) error {
 	if err := e.source(it); err != nil {
 		return err
 	}
-	e.o.omit(it.doc)
+	e.o.Omit(it.doc)
 	it.sent, err = e.sinks.Encode(&sink.Page{
 		Capture: it.cap, Document: it.doc, Content: it.record, HTML: func() []byte { return e.enrich.HTML(it.cap) },
 	})
@@ -148,9 +148,9 @@ func (e *engine) document(it *item) error {
 
 // extract makes what the formats need of the capture.
 func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
-	r := e.enrich.Enrich(it.cap, enrich.Extra{Template: t, Page: e.o.records(), Watch: watch})
+	r := e.enrich.Enrich(it.cap, enrich.Extra{Template: t, Page: e.o.HasRecords(), Watch: watch})
 	it.doc, it.feeds, it.links = r.Document, r.Feeds, r.Links
-	if e.o.records() {
+	if e.o.HasRecords() {
 		it.record = datastreamer.FromDocument(r.Document, r.Page)
 	}
 }
@@ -163,7 +163,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before abandon, which a hostile document would delay
-	o := e.o.capture()
+	o := e.o.Capture()
 	o.MaxSegments, o.Suspects = collection.MaxSegments, suspects
 	r := e.reader(store, in, o)
 	for item, err := range r.All(ctx) {
@@ -190,7 +190,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 
 // index writes only the captures' index lines. It needs no concurrency, since it does not enrich.
 func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Suspects) error {
-	r := e.reader(store, in, e.o.capture())
+	r := e.reader(store, in, e.o.Capture())
 	for item, err := range r.All(ctx) {
 		switch c := item.Capture; {
 		case err != nil:
@@ -232,7 +232,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	for i, in := range u.inputs {
 		print := ""
 		// Groups have only stamps: opening a million files again would cost more.
-		if !e.o.indexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
+		if !e.o.IndexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
 			var err error
 			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
 			if why, bad := blob.Unreadable(err); bad {
@@ -245,7 +245,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 		u.w.SetUnreadable(i, in.Unreadable)
 	}
 	result, err := u.w.Commit(u.counts, collection.Note{
-		Stamps: t.Stamps, Options: e.o.unitKey(e.o.Templates.SHA256), Dir: e.o.Dir,
+		Stamps: t.Stamps, Options: e.o.UnitKey(e.o.Templates.SHA256), Dir: e.o.Dir,
 		Division: e.o.Division,
 	})
 	if err != nil {

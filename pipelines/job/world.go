@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -18,7 +20,7 @@ type world struct {
 	ctx     context.Context
 	store   *blob.Store
 	scope   blob.Scope // of the command's arguments; empty if the folder is
-	machine Machine
+	machine recipe.Machine
 }
 
 // Covers returns the argument of the command that covers a file.
@@ -31,7 +33,7 @@ func (w *world) Same(in schemas.Range, stamp string) (bool, error) {
 
 // Captures counts a row's captures from some files, by the unit's index.
 func (w *world) Captures(r collection.Row, files map[string]bool) (n int64, err error) {
-	f := w.machine.open(w.ctx, "")
+	f := w.machine.OpenFolder(w.ctx, "")
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for line, err := range (holdings.Part{Folder: f, Shards: r.Shards}).Captures(w.ctx) {
 		if errors.Is(err, fs.ErrNotExist) {

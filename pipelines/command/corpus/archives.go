@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -30,12 +32,12 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 		without = nil
 	}
 	r := job.Request{
-		Recipe: job.Recipe{
+		Recipe: recipe.Recipe{
 			Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Without: without,
 			Extract:  []string{"mime", "text", "language", "metadata", "quality"},
 			Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead, MaxRatio: maxRatio,
 		},
-		Machine: job.Machine{
+		Machine: recipe.Machine{
 			Output: c.options.Sources[0], Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,
 		},
 		Inputs: c.archives, Stdin: os.Stdin, Runner: c.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},

@@ -19,6 +19,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -28,7 +30,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
@@ -204,7 +205,7 @@ func (c config) plan(ctx context.Context, store *blob.Store) (units []element, e
 // checkNeeds refuses a collection that lacks a column which a filter needs.
 func checkNeeds(name string, m schemas.Manifest, needs []filter.Need) error {
 	for _, n := range needs {
-		why, err := job.Lacks(m, n.Column, n.Where)
+		why, err := recipe.Lacks(m, n.Column, n.Where)
 		if err != nil {
 			return err
 		}

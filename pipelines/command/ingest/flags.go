@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
@@ -49,7 +51,7 @@ func about() cli.Command {
 			"go run ./pipelines/ingest --output=/data/out --add /data/warcs/2026-11-23/",
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
-		Versions: job.Versions(),
+		Versions: recipe.Versions(),
 	}
 }
 

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
-	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
@@ -111,8 +112,8 @@ func (c *config) textSettings() []setting.Setting {
 		Help: "readers' comments below a post: separate puts them into a column of their own, keep into the text, drop " +
 			"leaves them out. Posts of forums are text whatever it is",
 	}, {
-		Name: "text", Value: &c.request.Text, Default: job.TextPlain, Example: job.TextMarkdown,
-		Values: job.TextForms(),
+		Name: "text", Value: &c.request.Text, Default: recipe.TextPlain, Example: recipe.TextMarkdown,
+		Values: recipe.TextForms(),
 		Help: "the form of the main text in documents: plain, a line for each paragraph; markdown, with headings, lists, " +
 			"tables and links; or none. Fields made from the text (languages, names, figures) are the same",
 	}, {
@@ -122,7 +123,7 @@ func (c *config) textSettings() []setting.Setting {
 		Help: "which faults of the main text are worse: precision keeps only text that is surely part of it, recall also " +
 			"text that may be",
 	}, {
-		Name: "without", Value: &c.request.Without, Example: "main_html", Values: job.WithoutColumns(),
+		Name: "without", Value: &c.request.Without, Example: "main_html", Values: recipe.WithoutColumns(),
 		Help: "columns that documents do not keep: main_html, the main text as HTML",
 	}})
 }

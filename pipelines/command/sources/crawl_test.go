@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/internal/sitetest"
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
@@ -399,13 +401,13 @@ func ingestPage(t testing.TB, out, url, body string) {
 	store := blob.New(blob.Options{})
 	defer func() { _ = store.Close() }()
 	c := &crawler{config: config{collections: []string{out}, runner: "local"}, store: store}
-	recipe, err := c.recipe(t.Context())
+	asked, err := c.recipe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	recipe.Compression = "gzip"
+	asked.Compression = "gzip"
 	p, err := job.MakePlan(t.Context(), job.Request{
-		Recipe: recipe, Machine: job.Machine{Output: out, Workers: 1}, Inputs: []string{dir}, Runner: "local", UnitSize: unitBytes,
+		Recipe: asked, Machine: recipe.Machine{Output: out, Workers: 1}, Inputs: []string{dir}, Runner: "local", UnitSize: unitBytes,
 	})
 	if err == nil {
 		_, err = p.Run(t.Context())

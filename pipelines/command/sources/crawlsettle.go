@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	feedcrawl "github.com/gleaner-web/gleaner/io/source/crawl"
@@ -129,12 +131,12 @@ const unitBytes = 64 << 20
 
 // ingest adds archives to the collection, with its own options.
 func (w *crawler) ingest(ctx context.Context, paths []string) error {
-	recipe, err := w.recipe(ctx)
+	asked, err := w.recipe(ctx)
 	if err != nil {
 		return err
 	}
 	r := job.Request{
-		Recipe: recipe, Machine: job.Machine{
+		Recipe: asked, Machine: recipe.Machine{
 			Output: w.collections[0], Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
 		},
 		Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
@@ -153,17 +155,17 @@ func (w *crawler) ingest(ctx context.Context, paths []string) error {
 
 // recipe returns the recipe of the last run into the collection, or the defaults of ingest. Documents of another one
 // could not be compared.
-func (w *crawler) recipe(ctx context.Context) (r job.Recipe, err error) {
+func (w *crawler) recipe(ctx context.Context) (r recipe.Recipe, err error) {
 	f := folder.Open(ctx, w.collections[0], w.store)
 	note, err := holdings.ReadAsked(f)
 	switch err = errors.Join(err, f.Close()); {
 	case errors.Is(err, fs.ErrNotExist):
-		r, err = job.Recipe{
+		r, err = recipe.Recipe{
 			Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Extract: enrich.Extractors(),
 			Accuracy: langid.Default, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 		}, nil
 	case err == nil:
-		r, err = job.Noted(note.Options)
+		r, err = recipe.Noted(note.Options)
 	}
 	// A limit is about the archives of one command, and the crawl does not know the database of the sources.
 	r.Limit, r.SourcesMade = 0, ""

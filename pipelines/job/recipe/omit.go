@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"slices"
@@ -15,9 +15,9 @@ func TextForms() []string { return []string{TextPlain, TextMarkdown, TextNone} }
 // WithoutColumns returns the columns that Recipe.Without takes.
 func WithoutColumns() []string { return []string{columnHTML} }
 
-// omit removes the parts of a document that are not kept. It runs after filters and other formats have used the
+// Omit removes the parts of a document that are not kept. It runs after filters and other formats have used the
 // document.
-func (r Recipe) omit(d *schemas.Document) {
+func (r Recipe) Omit(d *schemas.Document) {
 	if r.Text == TextNone {
 		d.Text = ""
 		if d.Comments != nil {
@@ -38,5 +38,5 @@ func (r Recipe) omit(d *schemas.Document) {
 // needsNoHTML reports whether no main HTML need be made: documents do not keep it, and no filter or other format uses
 // it.
 func (r Recipe) needsNoHTML() bool {
-	return slices.Contains(r.Without, columnHTML) && r.Where == "" && len(r.Triggers) == 0 && !r.records()
+	return slices.Contains(r.Without, columnHTML) && r.Where == "" && len(r.Triggers) == 0 && !r.HasRecords()
 }

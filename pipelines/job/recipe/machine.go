@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"cmp"
@@ -33,10 +33,10 @@ func (m Machine) MemoryLimit() int64 {
 	return cmp.Or(m.Memory, baseMemory+int64(cli.Workers(m.Workers))*workerMemory)
 }
 
-// wrapOutput is a variable so that tests can make outputs fail.
-var wrapOutput = func(f folder.Folder) folder.Folder { return f }
+// WrapOutput is a variable so that tests can make outputs fail.
+var WrapOutput = func(f folder.Folder) folder.Folder { return f }
 
-// open opens the output for a generation, or to read it, for none.
-func (m Machine) open(ctx context.Context, g collection.Generation) folder.Folder {
-	return wrapOutput(batch.Output(ctx, m.Output, m.Remote, g))
+// OpenFolder opens the output for a generation, or to read it, for none.
+func (m Machine) OpenFolder(ctx context.Context, g collection.Generation) folder.Folder {
+	return WrapOutput(batch.Output(ctx, m.Output, m.Remote, g))
 }

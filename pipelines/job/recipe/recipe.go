@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"cmp"
@@ -52,24 +52,24 @@ func (r Recipe) withDefaults() Recipe {
 	return r
 }
 
-// indexOnly reports whether only the index is written. Then only heads are read, which is much faster: see
+// IndexOnly reports whether only the index is written. Then only heads are read, which is much faster: see
 // secondsPerMiBOfHead.
-func (r Recipe) indexOnly() bool { return slices.Equal(r.Formats, []string{holdings.FormatCDXJ}) }
+func (r Recipe) IndexOnly() bool { return slices.Equal(r.Formats, []string{holdings.FormatCDXJ}) }
 
-// index reports whether the index over all units is written.
-func (r Recipe) index() bool { return slices.Contains(r.Formats, holdings.FormatCDXJ) }
+// HasIndex reports whether the index over all units is written.
+func (r Recipe) HasIndex() bool { return slices.Contains(r.Formats, holdings.FormatCDXJ) }
 
 // feeds reports whether feed rows are written.
-func (r Recipe) feeds() bool { return !r.indexOnly() && slices.Contains(r.Extract, "feeds") }
+func (r Recipe) feeds() bool { return !r.IndexOnly() && slices.Contains(r.Extract, "feeds") }
 
 // content reports whether Datastreamer's records are written.
 func (r Recipe) content() bool { return slices.Contains(r.Formats, holdings.FormatContent) }
 
-// links reports whether the links of pages are written.
-func (r Recipe) links() bool { return slices.Contains(r.Formats, holdings.FormatLinks) }
+// HasLinks reports whether the links of pages are written.
+func (r Recipe) HasLinks() bool { return slices.Contains(r.Formats, holdings.FormatLinks) }
 
-// records reports whether Datastreamer's records are made, for the output or for sinks.
-func (r Recipe) records() bool { return r.content() || r.Sinks.WantContent() }
+// HasRecords reports whether Datastreamer's records are made, for the output or for sinks.
+func (r Recipe) HasRecords() bool { return r.content() || r.Sinks.WantContent() }
 
 // The values of Recipe.Text. Languages, names and figures always refer to the plain text.
 const (

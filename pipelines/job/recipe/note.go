@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// lasting returns the recipe as manifests have it.
-func (r Recipe) lasting() map[string]any {
+// Note returns the recipe as manifests have it.
+func (r Recipe) Note() map[string]any {
 	usual := Recipe{}.withDefaults()
 	r.Text, r.Profile = unless(r.Text, usual.Text), unless(r.Profile, usual.Profile)
 	r.Comments = unless(r.Comments, usual.Comments)
@@ -47,25 +47,25 @@ func unless(value, usual string) string {
 	return value
 }
 
-// unitLasting returns what of the recipe changes a unit's shards, and so its key. The hash of their table stands for
+// UnitNote returns what of the recipe changes a unit's shards, and so its key. The hash of their table stands for
 // the templates, which change the texts.
-func (r Recipe) unitLasting(templates string) map[string]any {
+func (r Recipe) UnitNote(templates string) map[string]any {
 	r.Limit = 0 // a unit's key has its share of the limit instead: see limits
-	if r.indexOnly() {
-		return r.lasting()
+	if r.IndexOnly() {
+		return r.Note()
 	}
 	// Without the index over all units, adding it later repeats no unit.
 	r.Formats = slices.DeleteFunc(slices.Clone(r.Formats), func(f string) bool { return f == holdings.FormatCDXJ })
-	note := r.lasting()
+	note := r.Note()
 	if r.SiteTemplates {
 		note["site_templates"] = templates
 	}
 	return note
 }
 
-// unitKey returns a hash of what changes a unit's shards. It is not the key of a unit: it lacks ranges and versions.
-func (r Recipe) unitKey(templates string) string {
-	return collection.Key(schemas.Unit{}, r.unitLasting(templates), nil)
+// UnitKey returns a hash of what changes a unit's shards. It is not the key of a unit: it lacks ranges and versions.
+func (r Recipe) UnitKey(templates string) string {
+	return collection.Key(schemas.Unit{}, r.UnitNote(templates), nil)
 }
 
 // Noted returns the recipe of a note. Fields that an old note lacks are zero, and so are the sinks.

@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"maps"
@@ -21,20 +21,20 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// versions returns the versions of all that the output depends on. Only used formats count, so that a new version of
+// Versions returns the versions of all that the output depends on. Only used formats count, so that a new version of
 // another one repeats no unit.
-func (r Recipe) versions() (map[string]string, error) {
-	e, err := enrich.New(r.enrich())
+func (r Recipe) Versions() (map[string]string, error) {
+	e, err := enrich.New(r.Enrich())
 	if err != nil {
 		return nil, err
 	}
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, collection.Version
 	v["jsonl"] = jsonl.Version // also of rejects
-	if slices.Contains(r.Formats, holdings.FormatParquet) || r.links() {
+	if slices.Contains(r.Formats, holdings.FormatParquet) || r.HasLinks() {
 		v["parquetfile"] = parquetfile.Version
 	}
-	if r.records() {
+	if r.HasRecords() {
 		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
 	}
 	if slices.Contains(r.Formats, holdings.FormatWET) {
@@ -53,7 +53,7 @@ func (r Recipe) versions() (map[string]string, error) {
 // Versions returns the versions of all that any output can depend on, for --version.
 func Versions() map[string]string {
 	r := Recipe{Formats: holdings.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
-	v, err := r.versions()
+	v, err := r.Versions()
 	if err != nil {
 		return nil // the extractors are the built-in ones
 	}
@@ -61,7 +61,7 @@ func Versions() map[string]string {
 	return v
 }
 
-func (r Recipe) enrich() enrich.Options {
+func (r Recipe) Enrich() enrich.Options {
 	profile, err := maintext.ParseProfile(r.Profile)
 	if err != nil {
 		profile = maintext.Balanced // Check has refused unknown names
@@ -73,15 +73,15 @@ func (r Recipe) enrich() enrich.Options {
 	return enrich.Options{
 		Extract: r.Extract, Select: r.Select, LanguageAccuracy: r.Accuracy, Triggers: r.Triggers,
 		Profile: profile, Comments: comments, Markdown: r.Text == TextMarkdown, NoHTML: r.needsNoHTML(),
-		Links: r.links(),
+		Links: r.HasLinks(),
 	}
 }
 
-func (r Recipe) capture() archive.Options {
-	return archive.Options{MaxBody: r.MaxBody, MaxHead: r.MaxHead, MaxRatio: r.MaxRatio, HeadOnly: r.indexOnly()}
+func (r Recipe) Capture() archive.Options {
+	return archive.Options{MaxBody: r.MaxBody, MaxHead: r.MaxHead, MaxRatio: r.MaxRatio, HeadOnly: r.IndexOnly()}
 }
 
-func (r Recipe) collection(versions map[string]string) collection.Options {
+func (r Recipe) Collection(versions map[string]string) collection.Options {
 	return collection.Options{
 		Formats: r.Formats, Compression: jsonl.Compression(r.Compression), Feeds: r.feeds(),
 		Versions: versions,

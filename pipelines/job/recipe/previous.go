@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"fmt"
@@ -9,18 +9,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// adopt returns the recipe of existing documents for a command that asks only for an index, whose own options for
+// Adopt returns the recipe of existing documents for a command that asks only for an index, whose own options for
 // documents are mere defaults.
-func (r Recipe) adopt(then Recipe) Recipe {
+func (r Recipe) Adopt(then Recipe) Recipe {
 	then.Extract = known(then.Extract)
 	then.Formats, then.Compression = r.Formats, r.Compression
 	then.Triggers, then.SourcesMade, then.Sinks = r.Triggers, r.SourcesMade, r.Sinks
 	return then
 }
 
-// takesAway describes what documents made with the recipe then would lose or change, or returns "". The text has one %s
+// TakesAway describes what documents made with the recipe then would lose or change, or returns "". The text has one %s
 // for a description of the documents.
-func (r Recipe) takesAway(then Recipe) string {
+func (r Recipe) TakesAway(then Recipe) string {
 	r, then = r.withDefaults(), then.withDefaults()
 	var fewer []string
 	for _, name := range known(then.Extract) {

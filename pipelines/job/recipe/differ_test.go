@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 func TestDiffering(t *testing.T) {
 	o := Recipe{Formats: []string{"jsonl"}, Extract: []string{"mime"}, MaxBody: 1 << 20, Where: "status = 200"}
 	var read map[string]any
-	b, err := json.Marshal(o.lasting())
+	b, err := json.Marshal(o.Note())
 	if err == nil {
 		err = json.Unmarshal(b, &read)
 	}
@@ -37,12 +37,12 @@ func TestDiffering(t *testing.T) {
 	} {
 		there := maps.Clone(read)
 		maps.Copy(there, tt.change)
-		got := strings.Join(differing(there, o.lasting()), "; ")
+		got := strings.Join(Differing(there, o.Note()), "; ")
 		if !strings.Contains(got, tt.want) || len(got) >= tt.lengthBelow {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	if got := differing(nil, o.lasting()); got != nil {
+	if got := Differing(nil, o.Note()); got != nil {
 		t.Errorf("of options that nobody knows: %q", got)
 	}
 }

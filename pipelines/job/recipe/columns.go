@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"fmt"
@@ -37,11 +37,11 @@ func (r Recipe) checkChosen() error {
 func (r Recipe) missing(column string, where query.Expr) string {
 	maker := enrich.MakerOf(column)
 	switch {
-	case r.indexOnly() && (column == "flags" || column == "damaged" || column == "truncated" || column == "body_bytes"):
+	case r.IndexOnly() && (column == "flags" || column == "damaged" || column == "truncated" || column == "body_bytes"):
 		return "which is known when bodies are read, and --format=cdxj reads heads alone"
 	case enrich.OfCapture(column):
 		return ""
-	case r.indexOnly():
+	case r.IndexOnly():
 		return "and --format=cdxj makes no documents: an index can be chosen by what captures tell, as url, host, status, " +
 			"mime_declared and timestamp"
 	case query.IsCustom(column):

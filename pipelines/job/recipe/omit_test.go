@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"testing"
@@ -34,7 +34,7 @@ func TestRecipe_omit(t *testing.T) {
 			d := schemas.Document{Text: "t", MainHTML: "h", Entities: entities(schemas.Span{Start: 0, End: 3})}
 			comments := &schemas.Comments{Text: "c", Count: 2}
 			d.Comments = comments
-			tt.o.omit(&d)
+			tt.o.Omit(&d)
 			// Their number is not text, so it is kept.
 			want := schemas.Comments{Text: "c", Count: 2}
 			if tt.o.Text == TextNone {
@@ -54,7 +54,7 @@ func TestRecipe_omit(t *testing.T) {
 // Defaults must not be recorded: otherwise existing folders would be redone.
 func TestRecipe_defaultsOfTextAreNotNoted(t *testing.T) {
 	plain := Recipe{Text: TextPlain, Profile: "balanced", Comments: "separate"}
-	if a, b := (Recipe{}).unitKey(""), plain.unitKey(""); a != b {
+	if a, b := (Recipe{}).UnitKey(""), plain.UnitKey(""); a != b {
 		t.Error("--text=plain --profile=balanced --comments=separate make other units than no such flags")
 	}
 	for _, o := range []Recipe{
@@ -65,10 +65,10 @@ func TestRecipe_defaultsOfTextAreNotNoted(t *testing.T) {
 		{Comments: "keep"},
 		{Comments: "drop"},
 	} {
-		if o.unitKey("") == plain.unitKey("") {
+		if o.UnitKey("") == plain.UnitKey("") {
 			t.Errorf("%+v make the units that the defaults make", o)
 		}
-		if o.takesAway(Recipe{}) == "" {
+		if o.TakesAway(Recipe{}) == "" {
 			t.Errorf("%+v take nothing away from documents that were made by default", o)
 		}
 	}

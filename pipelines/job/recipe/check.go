@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ import (
 // Check returns a usage error for unknown values and for values that contradict each other.
 func (r Recipe) Check() error {
 	// Making the extractors checks their names and the selectors; their versions say which extractors run.
-	e, err := enrich.New(r.enrich())
+	e, err := enrich.New(r.Enrich())
 	if err != nil {
 		return cli.Usagef("%v", err)
 	}
@@ -25,7 +25,7 @@ func (r Recipe) Check() error {
 		return cli.Usagef("--compression: %v", err)
 	}
 	// This finds unknown formats and formats that exclude each other.
-	if err := r.collection(nil).Check(); err != nil {
+	if err := r.Collection(nil).Check(); err != nil {
 		return cli.Usagef("--format: %v", err)
 	}
 	if err := r.checkChosen(); err != nil {
@@ -57,10 +57,10 @@ func (r Recipe) checkExtracted(versions map[string]string) error {
 	case slices.Contains(r.Formats, holdings.FormatWET) && !text:
 		return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add " +
 			"text to it")
-	case r.links() && !slices.Contains(r.Extract, "links"):
+	case r.HasLinks() && !slices.Contains(r.Extract, "links"):
 		return cli.Usagef("--format=links writes the links of pages, which --extract leaves out: add links to it")
 	// An index alone would throw away all that is extracted.
-	case r.indexOnly() && len(r.Extract)+len(r.Select) > 0:
+	case r.IndexOnly() && len(r.Extract)+len(r.Select) > 0:
 		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these " +
 			"out, or write documents too, as with --format=jsonl,cdxj")
 	}

@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"encoding/json"
@@ -17,9 +17,9 @@ var flagOf = map[string]string{
 	holdings.OptionCustomTypes: "extract",
 }
 
-// differing lists the options that differ between a unit and a command, as "--extract: sentiment here, not there".
+// Differing lists the options that differ between a unit and a command, as "--extract: sentiment here, not there".
 // Both maps are as manifests have them; there is nil, and so is the list, if the unit's options are unknown.
-func differing(there, here map[string]any) (list []string) {
+func Differing(there, here map[string]any) (list []string) {
 	if there == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package job
+package recipe
 
 import (
 	"encoding/json"
@@ -67,9 +67,9 @@ func TestRecipe_keysOfEarlierVersions(t *testing.T) {
 			tt.change(&r)
 			u := schemas.Unit{ID: 3, Inputs: []schemas.Range{{File: "a.warc.gz", Start: 7, End: 100}}}
 			got := strings.Join([]string{
-				r.unitKey(tt.templates)[:8],
-				collection.Key(u, r.unitLasting(tt.templates), map[string]string{"capture": "1"})[:8],
-				collection.Key(schemas.Unit{}, r.lasting(), nil)[:8],
+				r.UnitKey(tt.templates)[:8],
+				collection.Key(u, r.UnitNote(tt.templates), map[string]string{"capture": "1"})[:8],
+				collection.Key(schemas.Unit{}, r.Note(), nil)[:8],
 			}, " ")
 			if got != tt.want {
 				t.Errorf("the keys are %s, want %s", got, tt.want)
@@ -103,12 +103,12 @@ func set(t *testing.T, field reflect.Value, name string) {
 // TestRecipe_eachFieldIsNoted: a field that notes forgot would leave units as they are that another value changes. It
 // would also be lost for runs that take the options from a folder.
 func TestRecipe_eachFieldIsNoted(t *testing.T) {
-	none := collection.Key(schemas.Unit{}, Recipe{}.lasting(), nil)
+	none := collection.Key(schemas.Unit{}, Recipe{}.Note(), nil)
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Recipe]()) {
 		var r Recipe
 		field := reflect.ValueOf(&r).Elem().FieldByIndex(f.Index)
 		set(t, field, f.Name)
-		note := r.lasting()
+		note := r.Note()
 		if collection.Key(schemas.Unit{}, note, nil) == none {
 			t.Errorf("%s is not in notes", f.Name)
 		}
@@ -132,7 +132,7 @@ func TestRecipe_feeds(t *testing.T) {
 		{[]string{"jsonl"}, []string{"text"}, false},
 		{[]string{"cdxj"}, []string{"feeds"}, false},
 	} {
-		if got := (Recipe{Formats: tt.formats, Extract: tt.extract}).collection(nil).Feeds; got != tt.want {
+		if got := (Recipe{Formats: tt.formats, Extract: tt.extract}).Collection(nil).Feeds; got != tt.want {
 			t.Errorf("feeds are written for %v, %v: %v, want %v", tt.formats, tt.extract, got, tt.want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestRecipe_takesAway(t *testing.T) {
 		other := usual()
 		field := reflect.ValueOf(&other).Elem().FieldByIndex(f.Index)
 		set(t, field, f.Name)
-		if refused := other.takesAway(usual()) != ""; refused == slices.Contains(adding, f.Name) {
+		if refused := other.TakesAway(usual()) != ""; refused == slices.Contains(adding, f.Name) {
 			t.Errorf("another %s is refused: %v", f.Name, refused)
 		}
 	}
