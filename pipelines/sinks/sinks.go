@@ -30,7 +30,7 @@ var table = append([]kind{
 	{schemas.SinkHBase, "Apache HBase", func() sink.Config { return new(hbase.Config) }},
 }, clients...)
 
-// Sinks are the sinks of a run. They travel to workers as JSON in job.Options. The zero value has none. Copies share
+// Sinks are the sinks of a run. They travel to workers as JSON in a recipe. The zero value has none. Copies share
 // their settings.
 type Sinks struct {
 	configs map[string]sink.Config // of all kinds, wanted or not
