@@ -169,6 +169,7 @@ var crowded = []struct {
 	floors, up int
 }{
 	{"pipelines/job", 13, zero},
+	{"pipelines/job/recipe", 5, zero},
 	{"pipelines/job/standing", 5, zero},
 	{"io/collection", 18, zero},
 	{"io/collection/holdings", 4, zero},

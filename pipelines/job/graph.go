@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -29,9 +28,6 @@ func init() {
 	batch.Register[Job](ingesting)
 	batch.Register[surveyed](surveying)
 }
-
-// Folder returns the output folder, which workers open without a lock.
-func (o Job) Folder(ctx context.Context) folder.Folder { return o.OpenFolder(ctx, o.Generation) }
 
 // Open makes an engine for each function that a runner sets up. A remote worker sets its memory limit here; locally
 // the command line has set it.

@@ -1,7 +1,10 @@
 package job
 
 import (
+	"context"
+
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -27,3 +30,6 @@ type Job struct {
 	recipe.Machine `json:"machine"`
 	Run            `json:"run"`
 }
+
+// Folder returns the output folder, which workers open without a lock.
+func (o Job) Folder(ctx context.Context) folder.Folder { return o.OpenFolder(ctx, o.Generation) }
