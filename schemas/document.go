@@ -82,6 +82,8 @@ type Document struct {
 	TextPath string `json:"text_path,omitempty" field:"id=121,dict,by=text,in=text,index"`
 	// readers' comments below a post, which text does not have
 	Comments *Comments `json:"comments,omitempty" field:"id=141,by=text,in=text,index"`
+	// posts of a forum, or of questions and answers, in the order of the page
+	Posts []Post `json:"posts,omitempty" field:"id=144,by=text,in=text,index"`
 	// pages, slides or sheets of a document that is not HTML
 	Pages int `json:"pages,omitempty" field:"id=48,by=metadata,in=text,index"`
 
@@ -151,6 +153,14 @@ type Document struct {
 type Comments struct {
 	Text  string `json:"text,omitempty" field:"long,index=text"` // plain, with an empty line between two comments
 	Count int    `json:"count" field:"index"`                    // how many comments there are
+}
+
+// Post is a contribution to a thread.
+type Post struct {
+	Kind   string `json:"kind" field:"dict,index"`                // post, question, answer or comment
+	Author string `json:"author,omitempty" field:"index"`         // name, as the page shows it
+	Date   string `json:"date,omitempty" field:"time,index"`      // RFC 3339, or a date alone
+	Text   string `json:"text,omitempty" field:"long,index=text"` // its part of the main text, plain
 }
 
 // Language is one language of a document.

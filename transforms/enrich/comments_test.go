@@ -68,3 +68,37 @@ func TestDocument_comments(t *testing.T) {
 		})
 	}
 }
+
+// TestDocument_posts: the posts of a thread are a column beside the text.
+func TestDocument_posts(t *testing.T) {
+	post := func(author, day, text string) string {
+		return `<article class="message message--post" data-author=` + author + `><header><time datetime=` + day + `>then</time>` +
+			`</header><div class=message-body><p>` + text + `</p></div></article>`
+	}
+	src := `<title>How do you keep bees warm?</title><script type=application/ld+json>{"@type":"DiscussionForumPosting"}</script>` +
+		`<h1>How do you keep bees warm?</h1><div class=thread>` +
+		post("Ann", "2020-01-02T10:00:00+0100", strings.Repeat("I would like to know how you keep them warm. ", 9)) +
+		post("Bob", "2020-01-03", strings.Repeat("You do not keep them warm, they do that by themselves. ", 9)) + `</div>`
+	e, err := New(Options{Extract: []string{"text"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := e.Document(&schemas.Capture{
+		URL: "https://example.org/t/1", RecordType: schemas.TypeResponse, Status: 200,
+		MIMEDeclared: "text/html; charset=utf-8", Body: []byte(src),
+	})
+	if len(d.Posts) != 2 {
+		t.Fatalf("posts are %+v, want 2", d.Posts)
+	}
+	for i, want := range []schemas.Post{
+		{Kind: "post", Author: "Ann", Date: "2020-01-02T10:00:00+01:00"}, {Kind: "post", Author: "Bob", Date: "2020-01-03"},
+	} {
+		got := d.Posts[i]
+		if text := got.Text; text == "" || !strings.Contains(d.Text, text) {
+			t.Errorf("post %d: text %q is not part of %q", i, text, d.Text)
+		}
+		if got.Text = ""; got != want {
+			t.Errorf("post %d is %+v, want %+v", i, got, want)
+		}
+	}
+}

@@ -40,6 +40,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+	"github.com/gleaner-web/gleaner/transforms/thread"
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -80,7 +81,10 @@ type extractor struct {
 var extractors = []extractor{
 	{stageMIME, (*work).setMIME, map[string]string{"mimetype": mimetype.Version}},
 	{stageCharset, (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
-	{stageText, (*work).setText, withText(map[string]string{"sanitize": sanitize.Version})},
+	{
+		stageText, (*work).setText,
+		withText(map[string]string{"sanitize": sanitize.Version, "thread": thread.Version, "jsonld": jsonld.Version}),
+	},
 	{stageLanguage, (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
 	{
 		stageMetadata, (*work).setMetadata,

@@ -21,6 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
+	"github.com/gleaner-web/gleaner/transforms/thread"
 )
 
 // setMIME sets the type of the body, and whether that contradicts the declared type.
@@ -51,6 +52,7 @@ func (w *work) setText() {
 	if c := m.Comments; c.Count > 0 {
 		w.d.Comments = &schemas.Comments{Text: c.Text, Count: c.Count}
 	}
+	w.setPosts(&m)
 	// Only a page has HTML; the ranges are those of its kept blocks.
 	if m.Page != nil && !w.e.noHTML {
 		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
@@ -58,6 +60,17 @@ func (w *work) setText() {
 	if m.Text != "" && m.TypeConfidence > 0 { // the type of a page without text is unknown, and plain text is not a page
 		w.d.PageType = m.Type.String()
 		w.d.TextPath = m.Path()
+	}
+}
+
+// setPosts sets the posts of a thread.
+func (w *work) setPosts(m *maintext.Result) {
+	p := w.html()
+	if p == nil {
+		return
+	}
+	for _, post := range thread.Posts(m, p, w.jsonLD()) {
+		w.d.Posts = append(w.d.Posts, schemas.Post(post))
 	}
 }
 

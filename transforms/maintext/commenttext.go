@@ -84,8 +84,7 @@ func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int3
 		if c.Count++; text.Len() > 0 {
 			text.WriteString(betweenComments)
 		}
-		s, _ := join(p, blocks, limit-text.Len())
-		text.WriteString(s)
+		text.WriteString(join(p, blocks, limit-text.Len()))
 		all = append(all, blocks...)
 	}
 	c.Text = text.String()

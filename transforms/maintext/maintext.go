@@ -92,7 +92,6 @@ type Result struct {
 	// until the Extractor reads the next page.
 	Scores []float32
 	Ranges []page.Range // kept nodes of Page, ascending, as sanitize.HTML takes them
-	Parts  []Part       // posts or comments of which the text consists, if it does
 	// Comments are readers' comments below the text, if Options.Comments separates them. They are in neither Text nor
 	// Blocks.
 	Comments Comments
@@ -122,7 +121,7 @@ type Extractor struct {
 	chooser chooser
 }
 
-// Extract returns the main text of p. The caller owns Text and Parts; Page is p or a new page.
+// Extract returns the main text of p. The caller owns Text; Page is p or a new page.
 func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	o = o.withDefaults()
 	source := SourceHTML
@@ -142,9 +141,7 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	if len(comments) > 0 {
 		r.Blocks = slices.Compact(slices.Sorted(slices.Values(append(r.Blocks, comments...))))
 	}
-	var starts []int32
-	r.Text, starts = join(p, r.Blocks, o.MaxBytes)
-	r.Parts = parts(p, r.Blocks, starts, r.Type, len(r.Text))
+	r.Text = join(p, r.Blocks, o.MaxBytes)
 	r.Ranges = ranges(p, r.Blocks)
 	// With little text, the text may be in a script.
 	if len(r.Text) < scarce {

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
@@ -19,7 +17,7 @@ func whole(p *page.Page) Result {
 	for i := range p.Blocks {
 		r.Blocks = append(r.Blocks, int32(i))
 	}
-	r.Text, _ = join(p, r.Blocks, 1<<20)
+	r.Text = join(p, r.Blocks, 1<<20)
 	return r
 }
 
@@ -155,14 +153,9 @@ func TestJoin(t *testing.T) {
 
 func TestJoin_limit(t *testing.T) {
 	p := parse("<p>aaaa<p>ßßßß<p>cccc")
-	text, starts := join(p, []int32{0, 1, 2}, 8)
+	text := join(p, []int32{0, 1, 2}, 8)
 	if want := "aaaa\nß"; text != want {
 		t.Errorf("join = %q, want %q", text, want)
-	}
-	for _, s := range starts {
-		if int(s) > 8 {
-			t.Errorf("a block starts at %d of %d", s, len(text))
-		}
 	}
 }
 
@@ -171,34 +164,6 @@ func TestRanges_closeGapsBetweenNeighbours(t *testing.T) {
 	got := ranges(p, []int32{0, 1, 2, 4})
 	if len(got) != 2 || got[0].End != p.Blocks[2].Last || got[1].Start != p.Blocks[4].First {
 		t.Errorf("ranges = %v", got)
-	}
-}
-
-func TestParts(t *testing.T) {
-	forum := `<div class=posts>
-<div class=post><a class=author>Ann</a><time datetime=2020-01-02>then</time><p>one two</p></div>
-<div class=post><span itemprop=author>Bob</span><p>three</p></div></div>`
-	comments := `<p>story<div class=comment-list><div class=comment><p>a</div><div class=comment><p>b</div></div>`
-	tests := []struct {
-		name, src string
-		kind      PageType
-		want      []Part
-	}{
-		{"forum", forum, Forum, []Part{
-			{PartPost, "Ann", "2020-01-02", 0, 15}, {PartPost, "Bob", "", 16, 25},
-		}},
-		{"posts that are no forum", forum, Listing, nil},
-		{"comments", comments, Article, []Part{{PartComment, "", "", 6, 7}, {PartComment, "", "", 8, 9}}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p := parse(tt.src)
-			r := whole(p)
-			text, starts := join(p, r.Blocks, 1<<20)
-			if diff := cmp.Diff(tt.want, parts(p, r.Blocks, starts, tt.kind, len(text))); diff != "" {
-				t.Errorf("parts of %q (-want +got):\n%s", text, diff)
-			}
-		})
 	}
 }
 

@@ -7,10 +7,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// join returns the text of blocks, at most limit bytes, with a line per block and the offset of each block. The cells
+// join returns the text of blocks, at most limit bytes, with a line per block. The cells
 // of a table's row share a line, with a tab between them and one for each empty cell before another. Tables are the
 // only layout that text keeps, because a row split into lines says nothing.
-func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32) {
+func join(p *page.Page, blocks []int32, limit int) string {
 	// Summed first, so that the text is allocated once.
 	size := 0
 	for _, i := range blocks {
@@ -18,7 +18,6 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 	}
 	var b strings.Builder
 	b.Grow(min(size, limit))
-	starts = make([]int32, len(blocks))
 	g, last, behind := grids{p: p}, cell{-1, -1, -1}, 0
 	var l layout
 	for k, i := range blocks {
@@ -36,7 +35,6 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 			b.WriteByte(separator[0])
 			separator = separator[1:]
 		}
-		starts[k] = int32(b.Len())
 		b.WriteString(separator[:min(len(separator), limit-b.Len())])
 		last = c
 		line := p.Text[block.Start:block.End]
@@ -50,7 +48,12 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 		}
 		b.Write(line)
 	}
-	return b.String(), starts
+	return b.String()
+}
+
+// TextOf returns the text of blocks of r.Page as Text has it, at most limit bytes.
+func (r *Result) TextOf(blocks []int32, limit int) string {
+	return join(r.Page, blocks, limit)
 }
 
 // ranges returns the nodes of blocks for sanitize.HTML. Adjacent blocks share a range with all nodes between them, so

@@ -1,6 +1,7 @@
 package pagemeta
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/cldr"
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // Date is a date as a page or a feed gives it. The zone matters for the day: 23:30 in New York is another day in UTC.
@@ -72,6 +74,36 @@ func ParseDate(s string) (Date, bool) { return ParseDateIn(s, "") }
 // "listopad" is, and that 2562 is a Thai year.
 func ParseDateIn(s, language string) (Date, bool) {
 	return parseDate(s, locale{language: cldr.Base(language)})
+}
+
+// Dates reads the dates of a page in its language, and in the order of day and month of its country.
+type Dates struct{ locale locale }
+
+// NewDates returns the reader for the dates of p.
+func NewDates(p *page.Page) Dates {
+	u, err := url.Parse(p.URL)
+	if err != nil {
+		u = &url.URL{}
+	}
+	return Dates{locale{order: dayOrder(p.Lang(), u.Hostname()), language: cldr.Base(p.Lang())}}
+}
+
+// In returns a reader for a known order of day and month.
+func (d Dates) In(dayComesFirst bool) Dates {
+	d.locale.order = monthFirst
+	if dayComesFirst {
+		d.locale.order = dayFirst
+	}
+	return d
+}
+
+// Parse is ParseDate for a text of the page.
+func (d Dates) Parse(s string) (Date, bool) { return parseDate(s, d.locale) }
+
+// Find returns the first date in running text, without its time of day, and the text before it.
+func (d Dates) Find(s string) (date Date, before string, ok bool) {
+	date, before, _, ok = findDate(s, d.locale)
+	return date, before, ok
 }
 
 // parseDate is ParseDate for a page whose order of day and month may be known.

@@ -23,6 +23,10 @@ func (r Recipe) Omit(d *schemas.Document) {
 		if d.Comments != nil {
 			d.Comments = &schemas.Comments{Count: d.Comments.Count}
 		}
+		d.Posts = slices.Clone(d.Posts)
+		for i := range d.Posts {
+			d.Posts[i].Text = ""
+		}
 	}
 	// Mentions are offsets in the plain text.
 	if r.Text == TextNone || r.Text == TextMarkdown {

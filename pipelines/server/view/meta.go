@@ -100,6 +100,9 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 	if c := d.Comments; c != nil {
 		add("comments", "Comments", fmt.Sprint(c.Count), "readers', below the text", "", 0)
 	}
+	if n := len(d.Posts); n > 0 {
+		add("posts", "Posts", fmt.Sprint(n), "of the thread, with authors and dates", "", 0)
+	}
 	if d.Pages > 0 {
 		add("pages", "Pages", fmt.Sprint(d.Pages), "of the document", "", 0)
 	}

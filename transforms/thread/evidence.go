@@ -1,0 +1,281 @@
+package thread
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/pagemeta"
+)
+
+// evidence is an element that names an author or a date. A greater weight is surer.
+type evidence struct {
+	node   int32
+	weight int
+	value  string
+}
+
+const (
+	maxName      = 80 // bytes of a name; longer texts are sentences
+	longestLabel = 15 // words of a line with a date
+)
+
+// The weights of authors, and of dates.
+const (
+	weightText = 1 + iota
+	weightLink
+	weightClass
+	weightAttribute
+	weightProperty
+)
+
+// aside are parts of class names of elements in a post that speak of others, or of other times.
+var aside = [][]byte{
+	[]byte("quote"), []byte("signature"), []byte("mention"), []byte("edited"), []byte("editby"), []byte("lastedit"),
+	[]byte("zitat"), []byte("cita"), []byte("reaction"), []byte("likes"), []byte("thanks"), []byte("attachment"),
+}
+
+// isAside reports whether a class has one of these words. Stack Exchange's signatures name the author.
+func isAside(class []byte) bool {
+	return hasAny(class, aside) && !bytes.Contains(class, []byte("post-signature"))
+}
+
+// authorWords are parts of the classes of authors' names.
+var authorWords = [][]byte{
+	[]byte("author"), []byte("username"), []byte("user-name"), []byte("user_name"), []byte("poster"),
+	[]byte("nickname"),
+	[]byte("byline"), []byte("creator"), []byte("hnuser"), []byte("membername"), []byte("member-name"),
+	[]byte("display-name"), []byte("displayname"), []byte("autor"), []byte("auteur"), []byte("verfasser"),
+	[]byte("pseudo"),
+	[]byte("benutzer"), []byte("usuario"), []byte("utilisateur"), []byte("nadawca"), []byte("kullanici"),
+	[]byte("yazar"), []byte("avtor"), []byte("forfatter"), []byte("nick"), []byte("utente"), []byte("user-info"),
+	[]byte("userinfo"), []byte("user-details"), []byte("user_details"),
+}
+
+// profilePaths are parts of links to members' pages.
+var profilePaths = [...]string{
+	"/user/", "/users/", "/u/", "/member/", "/members/", "/profile/", "/profil/", "/people/", "/author/", "/@", "/user?",
+	"/membre", "/mitglied", "/usuario", "/utilisateur", "/utente", "/benutzer", "viewprofile", "member.php",
+	"action=profile",
+	"showuser=", "space-uid", "userinfo", "profile.php", "showprofile", "member-", "/home.php?mod=space",
+}
+
+// lookForAuthor appends the author that element n names, if it does.
+func (f *finder) lookForAuthor(n int32) {
+	add := func(weight int, value string) bool {
+		if value = cleanName(value); value != "" {
+			f.authors = append(f.authors, evidence{n, weight, value})
+		}
+		return value != ""
+	}
+	if v, ok := f.p.RawAttr(int(n), "itemprop"); ok && (string(v) == "author" || string(v) == "creator") {
+		if add(weightProperty, f.propertyName(n)) {
+			return
+		}
+	}
+	for _, name := range [...]string{"data-author", "data-author-name", "data-username", "data-user-name", "author"} {
+		if v, ok := f.p.Attr(int(n), name); ok && add(weightAttribute, v) {
+			return
+		}
+	}
+	text := f.p.NodeText(int(n))
+	if len(text) == 0 || len(text) > maxName {
+		return
+	}
+	class, _ := f.p.RawAttr(int(n), "class")
+	rel, _ := f.p.RawAttr(int(n), "rel")
+	if string(rel) == "author" || hasAny(class, authorWords) {
+		add(weightClass, f.shortestName(n))
+		return
+	}
+	if f.p.Nodes[n].Tag == page.TagA {
+		href, _ := f.p.RawAttr(int(n), "href")
+		for _, path := range profilePaths {
+			if strings.Contains(string(href), path) {
+				add(weightLink, string(text))
+				return
+			}
+		}
+	}
+}
+
+// propertyName returns the name of an author in microdata: of an inner property, of an attribute, or the text.
+func (f *finder) propertyName(n int32) string {
+	for i := n; i < f.p.Nodes[n].End; i++ {
+		if v, ok := f.p.RawAttr(int(i), "itemprop"); !ok || i > n && string(v) != "name" {
+			continue
+		} else if i > n || !f.hasAttr(n, "itemscope") {
+			if content, ok := f.p.Attr(int(i), "content"); ok {
+				return content
+			}
+			if text := f.p.NodeText(int(i)); len(text) > 0 {
+				return string(text)
+			}
+			return f.p.Content(int(min(i+1, f.p.Nodes[n].End-1))) // hidden
+		}
+	}
+	return f.shortestName(n)
+}
+
+// shortestName returns the text of the first link or bold text in n, or else of n.
+func (f *finder) shortestName(n int32) string {
+	for i := n; i < f.p.Nodes[n].End; i++ {
+		switch f.p.Nodes[i].Tag {
+		case page.TagA, page.TagB, page.TagStrong:
+			if text := cleanName(string(f.p.NodeText(int(i)))); text != "" {
+				return text
+			}
+		}
+	}
+	return string(f.p.NodeText(int(n)))
+}
+
+// cleanName returns a name without "by" and signs, or "" if the text is not a name.
+func cleanName(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > maxName || strings.Contains(s, "\n") || strings.HasPrefix(s, "http") {
+		return ""
+	}
+	for _, w := range [...]string{"by ", "By ", "von ", "par ", "por ", "di ", "door ", "от "} {
+		if rest, ok := strings.CutPrefix(s, w); ok {
+			s = rest
+			break
+		}
+	}
+	s = strings.Trim(s, " \t:,;|»«•·-–—\u200b\u200e\u200f")
+	if strings.IndexFunc(s, func(r rune) bool { return isLetter(r) || unicode.IsDigit(r) }) < 0 {
+		return ""
+	}
+	return s
+}
+
+// dateNames are attributes with the time of a post, in any element.
+var dateNames = [...]string{"datetime", "data-time", "data-timestamp", "data-utime", "data-date", "data-datetime"}
+
+// lookForDate appends the date that the attributes of element n give, if they do.
+func (f *finder) lookForDate(n int32) {
+	prop, _ := f.p.Attr(int(n), "itemprop")
+	if strings.HasPrefix(prop, "dateMod") || strings.HasPrefix(prop, "dateUpd") {
+		return
+	}
+	add := func(weight int, value string) bool {
+		d, ok := f.dates.Parse(value)
+		if ok && !isJoined(f.before(n)) {
+			f.times = append(f.times, evidence{n, weight, d.String()})
+		}
+		return ok
+	}
+	if strings.HasPrefix(prop, "date") {
+		v, ok := f.p.Attr(int(n), "content")
+		if !ok {
+			v, ok = f.p.Attr(int(n), "datetime")
+		}
+		if !ok {
+			v = string(f.p.NodeText(int(n)))
+		}
+		if add(weightProperty, v) {
+			return
+		}
+	}
+	for _, name := range dateNames {
+		if v, ok := f.p.Attr(int(n), name); ok && add(weightAttribute, v) {
+			return
+		}
+	}
+	switch f.p.Nodes[n].Tag {
+	case page.TagTime, page.TagAbbr, page.TagSpan, page.TagA, page.TagDiv:
+		if v, ok := f.p.Attr(int(n), "title"); ok {
+			add(weightClass, v)
+		}
+	}
+}
+
+// before returns the text before element n on its line.
+func (f *finder) before(n int32) string {
+	const most = 60
+	at := f.p.Nodes[n].TextStart
+	text := f.p.Text[max(0, at-most):at]
+	return string(text[bytes.LastIndexByte(text, '\n')+1:])
+}
+
+// lookForWrittenDates appends the dates in short blocks. An unknown order of day and month is the one in which more
+// dates can be read. If both give as many, it is the only one in which they ascend.
+func (f *finder) lookForWrittenDates(apart []bool) {
+	var found [2][]evidence // what only an order gives
+	ascends, last := [2]bool{true, true}, [2]string{}
+	for i := range f.p.Blocks {
+		b := &f.p.Blocks[i]
+		if b.Words > longestLabel || b.Digits < 3 || apart[b.Node] {
+			continue
+		}
+		clear, isClear := f.writtenDate(int32(i), f.dates)
+		if isClear {
+			f.times = append(f.times, clear)
+		}
+		for k := range found {
+			e, ok := clear, isClear
+			if !ok {
+				if e, ok = f.writtenDate(int32(i), f.dates.In(k == 0)); !ok {
+					continue
+				}
+				found[k] = append(found[k], e)
+			}
+			ascends[k] = ascends[k] && last[k] <= e.value
+			last[k] = e.value
+		}
+	}
+	days, months := len(found[0]), len(found[1])
+	switch {
+	case days > months || days == months && ascends[0] && !ascends[1]:
+		f.times = append(f.times, found[0]...)
+	case months > days || ascends[1] && !ascends[0]:
+		f.times = append(f.times, found[1]...)
+	}
+}
+
+// writtenDate returns the date in block i.
+func (f *finder) writtenDate(i int32, dates pagemeta.Dates) (evidence, bool) {
+	b := &f.p.Blocks[i]
+	d, before, ok := dates.Find(string(f.p.Text[b.Start:b.End]))
+	return evidence{b.First, weightText, d.String()}, ok && !isJoined(before)
+}
+
+// joined are words before the day on which a member joined or was last seen, or a post was edited.
+var joined = [...]string{
+	"join", "regist", "member since", "member for", "mitglied", "beitritt", "dabei seit", "inscri", "membre", "miembro",
+	"membro", "iscri", "регистр", "с нами", "зарег", "dołącz", "rejestr", "üyelik", "kayıt", "lid sinds", "lid geworden",
+	"medlem", "liittyn", "注册", "註冊", "登録", "가입", "edited", "bearbeitet", "geändert", "modifi", "editado", "изменен",
+	"отредакт", "last", "zuletzt", "edyt", "düzenle", "bewerkt", "编辑", "編集", "active", "seen",
+}
+
+func isJoined(before string) bool {
+	before = strings.ToLower(before)
+	for _, w := range joined {
+		if strings.Contains(before, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *finder) hasAttr(n int32, name string) bool {
+	_, ok := f.p.RawAttr(int(n), name)
+	return ok
+}
+
+// hasAny reports whether text, in any case, has one of words.
+func hasAny(text []byte, words [][]byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	text = bytes.ToLower(text)
+	for _, w := range words {
+		if bytes.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) }

@@ -1,0 +1,91 @@
+// Package thread divides the main text of forums, and of pages of questions and answers, into posts with their authors
+// and dates. It reads the markup that readers see, and the page's JSON-LD. It does not decide what the main text is.
+//
+//	posts := thread.Posts(result, p, nodes)
+//
+// The names of classes differ from forum to forum, and from language to language. So the package looks for evidence of
+// an author or date: microdata, links to profiles, <time>, short texts with a date. A post is the smallest element that
+// has both text and such evidence, if others of the same class or id have them too.
+package thread
+
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/pagemeta"
+)
+
+// Version changes whenever the posts of the same page may change.
+const Version = "1"
+
+// Post is one contribution. Author and Date are "" if the page does not say them. Date is RFC 3339, or the day alone
+// if the page gives no zone.
+type Post struct {
+	Kind         string // one of the kinds below
+	Author, Date string
+	Text         string // its part of the main text
+}
+
+// The kinds of posts, as types of schema.org or classes name them. KindPost is any other.
+const (
+	KindPost     = "post"
+	KindQuestion = "question"
+	KindAnswer   = "answer"
+	KindComment  = "comment"
+)
+
+const (
+	maxPosts = 10_000
+	maxText  = 2 << 20 // bytes of all texts together
+)
+
+// Posts returns the posts of m, the main text of page p with JSON-LD ld. It is nil for pages that are not threads.
+func Posts(m *maintext.Result, p *page.Page, ld []jsonld.Node) []Post {
+	stated := statedPosts(ld)
+	if m.Type != maintext.Forum && len(stated) == 0 && !hasThreadType(p) {
+		return nil
+	}
+	if m.Page == nil || len(m.Blocks) == 0 {
+		return stated
+	}
+	f := finder{m: m, p: m.Page, dates: pagemeta.NewDates(p)}
+	f.look()
+	f.find()
+	posts := f.posts()
+	if len(posts) == 0 {
+		return withText(stated)
+	}
+	complete(posts, stated)
+	nameQuestion(posts)
+	return posts
+}
+
+// hasThreadType reports whether a page has microdata of a thread.
+func hasThreadType(p *page.Page) bool {
+	for _, item := range p.Items() {
+		for _, t := range item.Type {
+			if threadTypes[t[strings.LastIndexByte(t, '/')+1:]] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// threadTypes are schema.org's types of threads.
+var threadTypes = map[string]bool{"DiscussionForumPosting": true, "QAPage": true}
+
+// nameQuestion corrects the kind of the first post if answers follow it.
+func nameQuestion(posts []Post) {
+	if posts[0].Kind != KindPost {
+		return
+	}
+	for i := range posts {
+		if posts[i].Kind == KindAnswer {
+			posts[0].Kind = KindQuestion
+			return
+		}
+	}
+}
