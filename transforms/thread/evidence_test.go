@@ -1,0 +1,108 @@
+package thread
+
+import (
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+)
+
+func TestCleanName(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"a name", " Ann Lee ", "Ann Lee"},
+		{"by", "by Ann", "Ann"},
+		{"German", "von Änne:", "Änne"},
+		{"Russian", "от Анна »", "Анна"},
+		{"signs around", "• Ann -", "Ann"},
+		{"digits", "4711", "4711"},
+		{"Arabic", "سارة:", "سارة"},
+		{"signs alone", "» —", ""},
+		{"two lines", "Ann\nMember", ""},
+		{"a link", "https://example.org/u/1", ""},
+		{"a sentence", one + one, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := cleanName(tt.text); got != tt.want {
+				t.Errorf("cleanName(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestPosts_dates: which of several dates is that of the post.
+func TestPosts_dates(t *testing.T) {
+	tests := []struct{ name, head, want string }{
+		{"an attribute before a text", "<i>1 May 2021</i><time datetime=2020-03-04>then</time>", "2020-03-04"},
+		{"microdata before an attribute", "<time datetime=2021-05-06></time><meta itemprop=datePublished content=2020-03-04>", "2020-03-04"},
+		{"seconds", "<span data-time=1583280000>then</span>", "2020-03-04T00:00:00Z"},
+		{"a title", `<abbr title="4 March 2020">then</abbr>`, "2020-03-04"},
+		{"not of joining", "<div>Joined: 1 May 2011</div><div>4 March 2020</div>", "2020-03-04"},
+		{"not of joining, German", "<div>Mitglied seit: 1. Mai 2011</div><div>4. März 2020</div>", "2020-03-04"},
+		{"not of joining, Russian", "<div>Регистрация: 1 мая 2011</div><div>4 марта 2020</div>", "2020-03-04"},
+		{"not of joining, Polish", "<div>Dołączył: 1 maja 2011</div><div>4 marca 2020</div>", "2020-03-04"},
+		{"not of joining, Chinese", "<div>注册时间: 2011-05-01</div><div>发表于 2020-3-4 12:30</div>", "2020-03-04"},
+		{"not of an edit", `<div>edited <time datetime=2021-05-06>later</time></div><time datetime=2020-03-04>then</time>`, "2020-03-04"},
+		{"not of a quote", `<blockquote><time datetime=2019-01-01>before</time></blockquote><div>2020-03-04</div>`, "2020-03-04"},
+		{"relative", "<span>3 days ago</span>", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			post := func(text string) string {
+				return "<div class=p><b class=author>Ann</b>" + tt.head + "<p>" + text + "</p></div>"
+			}
+			src := post(one) + post(two)
+			posts := read(t, src, maintext.Forum)
+			if len(posts) != 2 || posts[0].Date != tt.want || posts[1].Date != tt.want {
+				t.Errorf("posts of %s = %+v, want two of %q", src, posts, tt.want)
+			}
+		})
+	}
+}
+
+// TestPosts_order: days and months are told apart by the other dates of the thread.
+func TestPosts_order(t *testing.T) {
+	tests := []struct{ name, first, second, third, want string }{
+		{"months first, by a day above 12", "01/02/2020", "01/03/2020", "01/14/2020", "2020-01-02"},
+		{"days first, by a day above 12", "01/02/2020", "03/02/2020", "14/02/2020", "2020-02-01"},
+		{"days first, as they ascend", "01/02/2020", "05/02/2020", "02/03/2020", "2020-02-01"},
+		{"months first, as they ascend", "02/01/2020", "02/05/2020", "03/02/2020", "2020-02-01"},
+		{"unclear", "01/02/2020", "01/02/2020", "01/02/2020", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			src := ""
+			for i, day := range [...]string{tt.first, tt.second, tt.third} {
+				src += "<div class=p><b class=author>Ann</b><div>" + day + "</div><p>" + [...]string{one, two, three}[i] + "</p></div>"
+			}
+			posts := read(t, src, maintext.Forum)
+			if len(posts) != 3 || posts[0].Date != tt.want {
+				t.Errorf("posts of %s = %+v, want the first of %q", src, posts, tt.want)
+			}
+		})
+	}
+}
+
+// TestPosts_places: without marks, the author is in the same place of each post.
+func TestPosts_places(t *testing.T) {
+	tests := []struct {
+		name, template string
+		want           string // author of the second post
+	}{
+		{"a cell", "<tr><td><div>$A</div><div>Member</div><div>Posts: 1$N</div></td><td><i>2020-01-$D</i><p>$T</td></tr>", "Bob"},
+		{"a list", "<section><ul><li>Nr. $N<li>$A<li>Mitglied</ul><time datetime=2020-01-$D></time><p>$T</section>", "Bob"},
+		{"below", "<section><p>$T</p><time datetime=2020-01-$D></time><em>$A</em></section>", "Bob"},
+		{"labels alone", "<section><em>Member</em><time datetime=2020-01-$D></time><p>$T</section>", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			src := "<table>" + each(tt.template) + "</table>"
+			if tt.template[1] == 's' {
+				src = each(tt.template)
+			}
+			posts := read(t, src, maintext.Forum)
+			if len(posts) != 3 || posts[1].Author != tt.want {
+				t.Errorf("posts of %s = %+v, want the second of %q", src, posts, tt.want)
+			}
+		})
+	}
+}
