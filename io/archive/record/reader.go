@@ -357,28 +357,40 @@ func (r *Reader) skipGarbage() {
 
 // index returns the offset of the first head in b at or after from, by strict evidence, or -1. If more data comes after
 // b, whole is false, and the last bytes of b are not judged yet.
-func (r *Reader) index(b []byte, from int, whole bool) int { return indexOf(r.g, b, from, whole) }
+func (r *Reader) index(b []byte, from int, whole bool) int {
+	return indexOf(r.g, b, from, searchable(b, whole))
+}
 
-// indexAny is index for heads of any format: after a loss the file may continue in another one.
+// indexAny is index for heads of any format: after a loss the file may continue in another one. A head of another
+// format only counts before the first one of the format that is being read. So heads that lead nowhere, one after the
+// other, do not each cost a search of the whole window.
 func (r *Reader) indexAny(b []byte, from int, whole bool) int {
-	first := r.index(b, from, whole)
+	end := searchable(b, whole)
+	first := indexOf(r.g, b, from, end)
+	if first >= 0 {
+		end = first
+	}
 	for _, g := range r.formats {
 		if g == r.g {
 			continue
 		}
-		if i := indexOf(g, b, from, whole); i >= 0 && (first < 0 || i < first) {
-			first = i
+		if i := indexOf(g, b, from, end); i >= 0 {
+			first, end = i, i
 		}
 	}
 	return first
 }
 
-func indexOf(g Grammar, b []byte, from int, whole bool) int {
-	end := len(b)
-	if !whole {
-		// Match wants to see probe bytes after a place.
-		end -= probe
+// searchable returns how many bytes of b can be searched: Match wants to see probe bytes after each of them.
+func searchable(b []byte, whole bool) int {
+	if whole {
+		return len(b)
 	}
+	return len(b) - probe
+}
+
+// indexOf returns the first position of [from, end) at which b has a head of g, or -1.
+func indexOf(g Grammar, b []byte, from, end int) int {
 	for from < end {
 		i := g.Index(b, from)
 		if i < 0 || i >= end {
