@@ -16,8 +16,8 @@ const maxCursor = 64 << 10
 // cursor is the content of a cursor. Seen is how many entries come before the next page, or 0 if that is unknown. It
 // tells readers their position, and is not used for searching.
 type cursor struct {
-	query.Position
-	Seen int64 `json:",omitempty"`
+	Position query.Position // not embedded: its text form would be the whole cursor
+	Seen     int64          `json:",omitempty"`
 }
 
 func encodeCursor(m query.Position, seen int64) string {
@@ -44,7 +44,7 @@ func parseCursor(text string) (after *query.Position, seen int64, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	// An unknown field belongs to another version of this server, which may have another order.
 	d.DisallowUnknownFields()
-	if d.Decode(&c) != nil || c.Seen < 0 {
+	if d.Decode(&c) != nil || d.More() || c.Seen < 0 {
 		return nil, 0, bad
 	}
 	return &c.Position, c.Seen, nil

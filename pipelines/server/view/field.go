@@ -57,7 +57,7 @@ func (f filterField) labelOf(value string) string {
 // test returns the filter for a value of the parameter.
 func (f filterField) test(value string) (query.Expr, error) {
 	if f.field == "" {
-		return timeIs(value)
+		return timeIs(f.param, value)
 	}
 	// The value is missing: the document does not have the field.
 	if value == none {
@@ -71,20 +71,20 @@ func (f filterField) test(value string) (query.Expr, error) {
 }
 
 // timeIs returns the filter for captures from a year, a month or a day, or without a known time. A year is a span: at
-// least its beginning, and at most its end.
-func timeIs(value string) (query.Expr, error) {
+// least its beginning, and at most its end. The parameter is for errors.
+func timeIs(param, value string) (query.Expr, error) {
 	if value == none {
 		return query.Parse("NOT timestamp:*")
 	}
 	from, err := query.NewCompare("timestamp", query.GreaterEqual, value)
 	if err != nil {
-		return nil, invalid("year", value, err.Error())
+		return nil, invalid(param, value, err.Error())
 	}
 	// In the query language, a date without a time means the whole day, month or year. So LessEqual includes the end
 	// of the year.
 	to, err := query.NewCompare("timestamp", query.LessEqual, value)
 	if err != nil {
-		return nil, invalid("year", value, err.Error())
+		return nil, invalid(param, value, err.Error())
 	}
 	return &query.And{List: []query.Expr{from, to}}, nil
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,8 +56,7 @@ func decode(f reflect.Value, tag reflect.StructTag, name, value string) error {
 		if most, err := strconv.Atoi(tag.Get("maxLength")); err == nil && len(value) > most {
 			return invalid(name, "", "It has more than "+tag.Get("maxLength")+" bytes.")
 		}
-		// Commas around both prevent finding "new" in "newest".
-		if list := tag.Get("enum"); list != "" && !strings.Contains(","+list+",", ","+value+",") {
+		if list := tag.Get("enum"); list != "" && !slices.Contains(strings.Split(list, ","), value) {
 			return invalid(name, value, "It takes "+strings.ReplaceAll(list, ",", ", ")+".")
 		}
 		f.SetString(value)
