@@ -21,12 +21,12 @@ var ErrNothing = errors.New("collection: no documents-*.jsonl, .jsonl.zst, .json
 // Adopt turns the files of documents in from, which another program wrote, into units in the formats of o. Each file,
 // JSON lines or Parquet in our columns, becomes a unit. Files that were adopted before and have not changed are
 // skipped. A folder that is a collection is an error: Merge takes those. It returns how many units are new.
-func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (units int, err error) {
+func Adopt(ctx context.Context, c House, from folder.Folder, o Options) (units int, err error) {
 	// Adopting a collection's documents would lose its rows and takedowns.
 	if _, err := holdings.ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
 		return 0, errors.Join(err, fmt.Errorf("collection: %s is a collection: merge it", from.Path("")))
 	}
-	ours, err := Finished(c.f)
+	ours, err := Finished(c.Folder())
 	if errors.Is(err, fs.ErrNotExist) {
 		ours = schemas.Manifest{
 			Options: map[string]any{"formats": o.withDefaults().Formats}, Versions: map[string]string{},
@@ -36,7 +36,7 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 	if err != nil {
 		return 0, err
 	}
-	list, err := ReadTakedowns(c.f)
+	list, err := ReadTakedowns(c.Folder())
 	if err != nil {
 		return 0, err
 	}
@@ -44,7 +44,7 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 	if err != nil {
 		return 0, err
 	}
-	waiting, err := c.waits()
+	waiting, err := waits(c)
 	if err != nil {
 		return 0, err
 	}
@@ -54,7 +54,7 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 			continue
 		}
 		found = true
-		key, done, err := c.adoptFile(ctx, from, name, o, list)
+		key, done, err := adoptFile(ctx, c.Folder(), from, name, o, list)
 		delete(waiting, key)
 		if err != nil {
 			return units, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
@@ -65,12 +65,12 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 	if !found {
 		return 0, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
 	}
-	return units, c.finishMerged(ours, schemas.Manifest{}, waiting)
+	return units, finishMerged(c, ours, schemas.Manifest{}, waiting)
 }
 
 // adoptFile writes one file as a unit. It returns the unit's key, and units 1 if the unit is new, else 0.
-func (c *Collection) adoptFile(
-	ctx context.Context, from folder.Folder, name string, o Options, list Takedowns,
+func adoptFile(
+	ctx context.Context, to, from folder.Folder, name string, o Options, list Takedowns,
 ) (key string, units int, err error) {
 	// The file is read twice: the key must be known before anything is written.
 	size, sum, err := hashFile(from, name)
@@ -81,10 +81,10 @@ func (c *Collection) adoptFile(
 	u := schemas.Unit{Inputs: []schemas.Range{{File: from.Path(name), End: size, Fingerprint: "sha256:" + sum}}}
 	// The key depends on bytes and formats: a file that changed, or is wanted in another format, is another unit.
 	key = Key(u, []string{"adopt", sum, strings.Join(o.withDefaults().Formats, ",")}, Version)
-	if _, done, err := Committed(c.f, u, key, nil); err != nil || done {
+	if _, done, err := Committed(to, u, key, nil); err != nil || done {
 		return key, 0, err
 	}
-	w, err := NewWriter(c.f, u, key, o)
+	w, err := NewWriter(to, u, key, o)
 	if err != nil {
 		return key, 0, err
 	}

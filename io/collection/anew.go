@@ -20,7 +20,7 @@ func (c *Collection) beginAnew() (stays bool, err error) {
 	for _, name := range []string{holdings.ReportFile, holdings.PageFile, holdings.Hidden(holdings.AskedFile)} {
 		err = errors.Join(err, c.f.Remove(name))
 	}
-	return true, errors.Join(err, c.KeepInterims(nil))
+	return true, errors.Join(err, KeepInterims(c.f, nil))
 }
 
 // isWhole reports whether the folder has a manifest of today's layout, no compaction, and all shards unchanged. A
@@ -34,21 +34,20 @@ func (c *Collection) isWhole() bool {
 	if err != nil {
 		return false
 	}
-	if k, err := c.compaction(); err != nil || len(k.Sources)+len(k.files()) > 0 {
+	if k, err := c.Compaction(); err != nil || len(k.Sources)+len(k.files()) > 0 {
 		return false
 	}
-	rows, err := c.rows()
+	rows, err := c.Rows()
 	if err != nil {
 		return false
 	}
-	forget, err := c.look()
+	files, err := List(c.f)
 	if err != nil {
 		return false
 	}
-	defer forget()
 	named := unitsNamed(m)
 	for _, r := range rows {
-		if whole, err := c.verify(r); err != nil || !whole {
+		if whole, err := c.verify(files, r); err != nil || !whole {
 			return false
 		}
 		delete(named, nameOf(r.Key))
@@ -58,7 +57,7 @@ func (c *Collection) isWhole() bool {
 
 // compareAnew is like compare, for a run that does everything again.
 func (c *Collection) compareAnew(units []schemas.Unit, keys []string) (*plan, error) {
-	rows, err := c.rows()
+	rows, err := c.Rows()
 	if err != nil {
 		return nil, err
 	}

@@ -36,3 +36,15 @@ func Interrupted(f folder.Folder) bool {
 	_, err := f.Size(holdings.Hidden(asideFile))
 	return err == nil
 }
+
+// removeManifest makes the run an unfinished one, durably.
+func removeManifest(f folder.Folder) error {
+	err := f.Remove(holdings.ManifestFile)
+	for _, name := range []string{asideFile, nextFile, changeFile} {
+		err = errors.Join(err, f.Remove(holdings.Hidden(name)))
+	}
+	if err != nil {
+		return err
+	}
+	return f.Sync("")
+}

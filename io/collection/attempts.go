@@ -14,7 +14,7 @@ func (c *Collection) sweepAttempts() error {
 		return err
 	}
 	for _, name := range names {
-		if !spillPattern.MatchString(name) {
+		if !isSpill(name) {
 			continue
 		}
 		if err := c.f.RemoveAll(holdings.Hidden(name)); err != nil {
@@ -26,7 +26,7 @@ func (c *Collection) sweepAttempts() error {
 
 // leftover reports whether name, in the hidden folder, is a leftover.
 func leftover(name string) bool {
-	return spillPattern.MatchString(name) || isPending(name) || tempPattern.MatchString(name)
+	return isSpill(name) || isPending(name) || isHiddenTemp(name)
 }
 
 // sweepTemps removes the temporary files beside the shards.

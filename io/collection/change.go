@@ -18,105 +18,6 @@ import (
 // together with the manifest are first written under other names and then recorded in a note. With the note the change
 // is committed: the next process to open the folder completes it. See "Changes" in docs/design.md.
 
-// changeNote is the note of an unfinished change. A folder without a note is as its manifest says.
-type changeNote struct {
-	// Running means that a run has begun and not ended: there may be units that no manifest names.
-	Running bool `json:"running,omitempty"`
-	// Waiting are the keys of rows that stay although the next manifest does not name them.
-	Waiting []string `json:"waiting,omitempty"`
-	// Commit is what remains to be done once everything is prepared; nil before.
-	Commit *commit `json:"commit,omitempty"`
-}
-
-// readChange reads the note; there is false if no note exists. A note with invalid content is read as a run that has
-// begun.
-func readChange(f folder.Folder) (ch changeNote, there bool, err error) {
-	err = folder.ReadJSON(f, holdings.Hidden(changeFile), holdings.MaxManifestBytes, &ch)
-	if errors.Is(err, fs.ErrNotExist) {
-		return changeNote{}, false, nil
-	}
-	if err == nil && ch.check() != nil || errors.Is(err, ErrContent) {
-		return changeNote{Running: true}, true, nil
-	}
-	if err != nil {
-		return changeNote{}, false, fmt.Errorf("collection: note of a change: %w", err)
-	}
-	return ch, true, nil
-}
-
-// check refuses notes that this package does not write, because their names are renamed and removed.
-func (ch changeNote) check() error {
-	for _, key := range ch.Waiting {
-		if !validKey(key) {
-			return errKey
-		}
-	}
-	if ch.Commit == nil {
-		return nil
-	}
-	if name := ch.Commit.Index; name != "" {
-		if m := tempPattern.FindStringSubmatch(name); m == nil || m[1] != IndexFile {
-			return fmt.Errorf("%w: %q is not an index", ErrContent, name)
-		}
-	}
-	if k := ch.Commit.Compaction; k != nil {
-		return k.check()
-	}
-	return nil
-}
-
-// Unfinished reports whether a run into f has begun and not ended. Until it ends, the collection is as its manifest
-// says, if it has one.
-func Unfinished(f folder.Folder) (bool, error) {
-	ch, _, err := readChange(f)
-	return ch.Running || ch.Commit != nil, err
-}
-
-// Ended is like ReadTotals for callers that wait for the end of a run: until then it returns fs.ErrNotExist.
-func Ended(f folder.Folder) (schemas.Manifest, error) {
-	unfinished, err := Unfinished(f)
-	if err == nil && unfinished {
-		err = fmt.Errorf("collection: the run has not ended: %w", fs.ErrNotExist)
-	}
-	if err != nil {
-		return schemas.Manifest{}, err
-	}
-	return holdings.ReadTotals(f)
-}
-
-// Waiting returns the keys of rows that the manifest of f does not name: the work of an interrupted run. It returns
-// none if no run has finished in f.
-func Waiting(f folder.Folder, rows map[string]Row) (map[string]bool, error) {
-	if _, there, err := readChange(f); err != nil || !there {
-		return nil, err
-	}
-	m, err := holdings.ReadManifest(f)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	named, waiting := unitsNamed(m), map[string]bool{}
-	for key := range rows {
-		if !named[nameOf(key)] {
-			waiting[key] = true
-		}
-	}
-	return waiting, nil
-}
-
-// unitsNamed returns the units of a manifest, as the names of their shards have them.
-func unitsNamed(m schemas.Manifest) map[string]bool {
-	named := make(map[string]bool, len(m.Units))
-	for _, u := range m.Units {
-		for _, s := range u.Shards {
-			named[unitName(s.Name)] = true
-		}
-	}
-	return named
-}
-
 // saveChange writes the note, or removes it if it is empty.
 func (c *Collection) saveChange(ch changeNote) error {
 	if !ch.Running && len(ch.Waiting) == 0 && ch.Commit == nil {
@@ -162,15 +63,13 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (k commit) more() bool { return k.Index != "" || k.NoIndex || k.Compaction != nil }
-
 // publishNext renames the prepared files, the manifest last.
 func (c *Collection) publishNext(k commit, manifest []byte) error {
 	if err := c.publishIndex(k); err != nil {
 		return err
 	}
 	if k.Compaction != nil {
-		if err := c.saveCompaction(*k.Compaction); err != nil {
+		if err := c.SaveCompaction(*k.Compaction); err != nil {
 			return err
 		}
 	}
@@ -279,7 +178,7 @@ func (c *Collection) indexIs(m schemas.Manifest) bool {
 // clear removes shards and rows that belong neither to the manifest's units nor to waiting ones. Shards go first: a
 // crash leaves at most rows without shards.
 func (c *Collection) clear(m schemas.Manifest, waiting []string) error {
-	k, err := c.compaction()
+	k, err := c.Compaction()
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,19 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
+// Names in the hidden folder: of the lock, and of the note of a job.
+const (
+	lockFile = "lock"
+	jobFile  = "job.json"
+)
+
+// ErrBusy means that another run is writing to the folder.
+var ErrBusy = errors.New("collection: another run is writing to this folder; wait for it, or name another folder")
+
+// ExtractorsFile is the name of a file in the folder that users write. It says which extractors run on which captures.
+// No run changes it, and it may exist before the first run.
+const ExtractorsFile = "extractors.yaml"
+
 // Marker is the file in the hidden folder that names the owner and the layout of a folder. Collections and conversions
 // use it alike.
 type Marker struct {
@@ -116,7 +129,7 @@ func (m Marker) vacant(f folder.Folder) error {
 		return err
 	}
 	// A process killed while it wrote the marker leaves a temporary file.
-	temp := regexp.MustCompile(`^\.` + regexp.QuoteMeta(m.Name) + `\.tmp-` + uniquePattern + `$`)
+	temp := regexp.MustCompile(`^\.` + regexp.QuoteMeta(m.Name) + `\.tmp-` + folder.UniquePattern + `$`)
 	for _, name := range inner {
 		if name != lockFile && !temp.MatchString(name) {
 			return m.Foreign

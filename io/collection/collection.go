@@ -12,11 +12,8 @@ type Collection struct {
 	anew  bool           // all units are done again
 	// waiting are the keys of rows that Resume leaves alone.
 	waiting []string
-	// stats holds the stats of all files while nothing changes: in an object store each Stat would be a request.
-	stats  map[string]folder.Stat
-	tabled *bool // result of isTabled; nil before its first call
+	tabled  *bool // result of isTabled; nil before its first call
 	// compacted is the note of moved documents; nil before it is read.
 	compacted *Compaction
 	moved     movedShards
-	replacing func(names []string) error // see Replacing
 }

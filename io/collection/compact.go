@@ -6,8 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -48,53 +46,53 @@ type Compacted struct {
 //
 // The old shards stay until Expire. If Compact is killed, only unnamed shards remain, which the next Finish or Compact
 // removes.
-func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compacted, err error) {
+func Compact(ctx context.Context, c House, o CompactOptions) (done Compacted, err error) {
 	o = o.withDefaults()
-	m, err := Finished(c.f)
+	f := c.Folder()
+	m, err := Finished(f)
 	if err != nil {
 		return done, err
 	}
-	old, err := c.compaction()
+	old, err := c.Compaction()
 	if err != nil {
 		return done, err
 	}
 	// The name is unique, so that leftovers of a killed attempt are never used.
 	attempt := folder.Unique()
-	spill, err := c.f.Temp(holdings.Hidden(spillStart + attempt))
+	spill, err := f.Temp(spillName(attempt))
 	if err != nil {
 		return done, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(spill)) }()
 	g := &gathering{
-		c: c, ctx: ctx, o: o, old: old, months: map[string]bool{},
+		f: f, ctx: ctx, o: o, old: old, months: map[string]bool{},
 		next:   Compaction{Order: o.Order, Sources: slices.Clone(old.Sources), Replaced: slices.Clone(old.Replaced)},
 		sorter: extsort.New(extsort.Options{MemoryBytes: o.MemoryBytes, TempDir: spill}),
 	}
 	defer func() { err = errors.Join(err, g.sorter.Close()) }()
 	if err := g.gather(m.Units); err != nil {
-		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
+		return done, fmt.Errorf("collection: compact %s: %w", f.Path(""), err)
 	}
 	same := old.Order == o.Order && !slices.ContainsFunc(old.Shards, CompactShard.isOlder)
 	if len(g.next.Sources) == len(old.Sources) && same {
-		_, err := c.Refinish() // an earlier Compact may have been killed before the manifest
-		return Compacted{Kept: len(old.Shards)}, err
+		// An earlier Compact may have been killed before the manifest.
+		return Compacted{Kept: len(old.Shards)}, Refinish(c)
 	}
 	if err := g.write(); err != nil {
-		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
+		return done, fmt.Errorf("collection: compact %s: %w", f.Path(""), err)
 	}
 	// This is the commit: before it nothing names the new shards, after it only the manifest must follow.
-	if err := c.saveCompaction(g.next); err != nil {
+	if err := c.SaveCompaction(g.next); err != nil {
 		return done, err
 	}
 	g.done.Units = len(g.next.Sources) - len(old.Sources)
 	g.done.Months = len(g.months)
-	_, err = c.Refinish()
-	return g.done, err
+	return g.done, Refinish(c)
 }
 
 // gathering is the state of a Compact.
 type gathering struct {
-	c      *Collection
+	f      folder.Folder
 	ctx    context.Context
 	o      CompactOptions
 	old    Compaction
@@ -126,7 +124,7 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 		// A source is an index into this list. The list only grows, so that numbers in older shards stay valid.
 		source := len(g.next.Sources)
 		g.next.Sources = append(g.next.Sources, Source{Unit: n.Unit, Shards: shards})
-		for d, err := range (holdings.Part{Folder: g.c.f, Shards: shards}).Documents(g.ctx) {
+		for d, err := range (holdings.Part{Folder: g.f, Shards: shards}).Documents(g.ctx) {
 			if err != nil {
 				return err
 			}
@@ -155,12 +153,12 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 
 // addShared adds the documents of an old shard with their sources.
 func (g *gathering) addShared(s CompactShard) error {
-	sources, err := g.c.readSources(s)
+	sources, err := readSources(g.f, s)
 	if err != nil {
 		return err
 	}
 	at := 0
-	for d, err := range holdings.ReadParquet(g.c.f, s.Shard) {
+	for d, err := range holdings.ReadParquet(g.f, s.Shard) {
 		// The sources are a list in another file, one a row: a different length means damage.
 		if err == nil && at == len(sources) {
 			err = ErrContent
@@ -211,7 +209,7 @@ func (g *gathering) write() error {
 			}
 		}
 		if g.writer == nil {
-			g.writer = newSharedWriter(g.c.f, g.o.Order, month)
+			g.writer = newSharedWriter(g.f, g.o.Order, month)
 		}
 		source, n := binary.Uvarint(value)
 		return errors.Join(g.ctx.Err(), g.writer.add(int(source), value[n:]))
@@ -236,105 +234,4 @@ func (g *gathering) end() error {
 	g.done.Rows += s.Rows
 	g.writer = nil
 	return nil
-}
-
-// Refinish writes the manifest of a finished run again, from the rows of its units. It is for changes of shards that do
-// not change the run's options. Without a manifest it returns fs.ErrNotExist.
-func (c *Collection) Refinish() (schemas.Manifest, error) {
-	m, err := Finished(c.f)
-	if err != nil {
-		return m, err
-	}
-	rows, err := c.rows()
-	if err != nil {
-		return m, err
-	}
-	// By shard names, because a manifest has no keys.
-	byUnit := make(map[string]Row, len(rows))
-	for key, r := range rows {
-		byUnit[nameOf(key)] = r
-	}
-	run := Run{Options: m.Options, Versions: m.Versions, SiteTemplates: m.SiteTemplates}
-	run.Index = slices.ContainsFunc(m.Files, func(s schemas.Shard) bool { return s.Name == IndexFile })
-	var results []schemas.UnitResult
-	named := unitsNamed(m)
-	for _, u := range m.Units {
-		unit, err := unitOf(u.Shards)
-		if err != nil {
-			return m, err
-		}
-		r, ok := byUnit[unit]
-		if !ok {
-			continue // a shared shard
-		}
-		r.ID, r.Segments, r.MadeWith = len(results), nil, u.MadeWith // its segments were joined
-		results = append(results, r.UnitResult)
-	}
-	run.Units = len(results)
-	if run.change, err = c.beside(rows, func(r Row) bool { return named[nameOf(r.Key)] }); err != nil {
-		return m, err
-	}
-	return c.Finish(results, run)
-}
-
-// beside returns the change for a task beside an interrupted run, for which rows that are not ours wait. Without an
-// interrupted run, none wait.
-func (c *Collection) beside(rows map[string]Row, ours func(Row) bool) (*changeNote, error) {
-	ch, there, err := readChange(c.f)
-	if err != nil || !there {
-		return &ch, err
-	}
-	ch.Waiting, ch.Commit = nil, nil
-	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		if !ours(rows[key]) {
-			ch.Waiting = append(ch.Waiting, key)
-		}
-	}
-	return &ch, nil
-}
-
-// Expired is the result of Expire.
-type Expired struct {
-	Files int
-	Bytes int64
-}
-
-// Expire removes the shards whose documents were moved, and shards that later compactions replaced. It keeps the shards
-// in kept, to which a table's snapshots may refer.
-func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
-	// Readers take shards from the manifest: it must name none of these before they go.
-	if _, err := c.Refinish(); err != nil {
-		return done, err
-	}
-	k, err := c.compaction()
-	if err != nil {
-		return done, err
-	}
-	var old []schemas.Shard
-	for _, source := range k.Sources {
-		old = append(old, source.Shards...)
-	}
-	for _, s := range append(old, k.Replaced...) {
-		if kept[s.Name] {
-			continue
-		}
-		size, err := c.f.Size(s.Name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			err = c.f.Remove(s.Name)
-		}
-		if err != nil {
-			return done, fmt.Errorf("collection: expire: %w", err)
-		}
-		done.Files++
-		done.Bytes += size
-	}
-	// Sources stay noted although their shards are gone: rows still list those shards.
-	if len(k.Replaced) == 0 {
-		return done, nil
-	}
-	k.Replaced = slices.DeleteFunc(slices.Clone(k.Replaced), func(s schemas.Shard) bool { return !kept[s.Name] })
-	return done, c.saveCompaction(k)
 }

@@ -80,7 +80,7 @@ func (g *monthly) compact(o CompactOptions) Compacted {
 	g.t.Helper()
 	c := open(g.t, g.dir, OpenOptions{})
 	defer shut(g.t, c)
-	done, err := c.Compact(g.t.Context(), o)
+	done, err := Compact(g.t.Context(), c, o)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func (g *monthly) expire() Expired {
 	g.t.Helper()
 	c := open(g.t, g.dir, OpenOptions{})
 	defer shut(g.t, c)
-	done, err := c.Expire(nil)
+	done, err := Expire(c, nil)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestRefinish_changesNothing(t *testing.T) {
 	g.run()
 	want, _ := os.ReadFile(filepath.Join(g.dir, holdings.ManifestFile))
 	c := open(t, g.dir, OpenOptions{})
-	if _, err := c.Refinish(); err != nil {
+	if err := Refinish(c); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(filepath.Join(g.dir, holdings.ManifestFile)); string(got) != string(want) {

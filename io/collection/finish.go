@@ -138,43 +138,14 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 	return units, nil
 }
 
-// Contiguous checks that each range of a file begins where the range before it ended (ErrRanges). If not, two workers
-// lost or repeated records. Units are in order.
-func Contiguous(units []schemas.UnitResult) error {
-	arrived := map[string]int64{}
-	for _, u := range units {
-		for _, in := range u.Inputs {
-			at, known := arrived[in.File]
-			if in.Start > 0 && known && at != in.Start {
-				return fmt.Errorf("%w: %s: reading arrived at byte %d, and unit %d began at byte %d: "+
-					"was the file changed, or read by different versions?", ErrRanges, in.File, at, u.ID, in.Start)
-			}
-			if arrived[in.File] = in.Next; in.Next == 0 {
-				delete(arrived, in.File) // unknown
-			}
-		}
-	}
-	return nil
-}
-
-// names lists shards with the first digits of their hashes, for error messages.
-func names(shards []schemas.Shard) []string {
-	list := make([]string, len(shards))
-	for i, s := range shards {
-		list[i] = fmt.Sprintf("%s (%.12s)", s.Name, s.SHA256)
-	}
-	return list
-}
-
 // present checks that the shards of all results exist with the right sizes: workers on other machines may have written
 // elsewhere. Shards whose documents were moved may be missing.
 func (c *Collection) present(units []schemas.UnitResult, compacted Compaction) error {
 	// One listing saves a request for each shard in an object store.
-	forget, err := c.look()
+	files, err := List(c.f)
 	if err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}
-	defer forget()
 	seen, moved := map[string]bool{}, compacted.moved()
 	for _, u := range units {
 		unit, err := unitOf(u.Shards)
@@ -190,25 +161,25 @@ func (c *Collection) present(units []schemas.UnitResult, compacted Compaction) e
 				continue
 			}
 			// Sizes suffice: hashes were computed while the bytes were written.
-			if err := c.presentShard(u, s); err != nil {
+			if err := presentShard(files, u, s); err != nil {
 				return err
 			}
 		}
 	}
 	for _, s := range compacted.Shards {
-		if err := c.presentShard(schemas.UnitResult{Unit: Joined(len(units))}, s.Shard); err != nil {
+		if err := presentShard(files, schemas.UnitResult{Unit: Joined(len(units))}, s.Shard); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
-	size, err := c.size(s.Name)
+func presentShard(files Listing, u schemas.UnitResult, s schemas.Shard) error {
+	size, err := files.Size(s.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?",
-			ErrIncomplete, u.ID, s.Name, c.f.Path(""))
+			ErrIncomplete, u.ID, s.Name, files.f.Path(""))
 	case err != nil:
 		return fmt.Errorf("collection: %w", err)
 	case size != s.Bytes:
@@ -216,3 +187,10 @@ func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
 	}
 	return nil
 }
+
+// runHosts limits the host counter of a run, which is in memory once and is exact up to twice its limit. The manifest
+// names topHosts hosts.
+const (
+	runHosts = 8192
+	topHosts = 100
+)

@@ -26,7 +26,7 @@ var ErrSuperseded = errors.New("collection: another run has opened this folder s
 
 const generationStart = "generation-"
 
-var generationPattern = regexp.MustCompile(`^` + generationStart + uniquePattern + `$`)
+var generationPattern = regexp.MustCompile(`^` + generationStart + folder.UniquePattern + `$`)
 
 // Generation identifies a run for its workers and travels with a job's options. The zero value guards nothing.
 type Generation string

@@ -223,7 +223,7 @@ func TestGuard_cleansUpBehindItself(t *testing.T) {
 		t.Errorf("Commit = %v, want %v", err, ErrSuperseded)
 	}
 	for name := range maps.Keys(tree(t, dir)) {
-		if strings.Contains(name, ".tmp-") || strings.Contains(name, spillStart) {
+		if strings.Contains(name, ".tmp-") || strings.Contains(name, "spill-") {
 			t.Errorf("%s is left", name)
 		}
 	}

@@ -63,8 +63,9 @@ func (c *Collection) listed(units []schemas.UnitResult) []schemas.Shard {
 }
 
 // verifyIndex returns ErrChanged if the index exists and differs from the manifest.
-func (c *Collection) verifyIndex() error {
-	if _, there := c.stats[IndexFile]; !there {
+func (c *Collection) verifyIndex(files Listing) error {
+	index, there := files.Stat(IndexFile)
+	if !there {
 		return nil
 	}
 	m, err := holdings.ReadManifest(c.f)
@@ -75,13 +76,13 @@ func (c *Collection) verifyIndex() error {
 		if f.Name != IndexFile {
 			continue
 		}
-		at := c.stats[IndexFile].Modified
+		at := index.Modified
 		// The index is always written before the manifest. A later change needs its bytes hashed, which the zero time
 		// asks for.
-		if !at.Before(c.stats[holdings.ManifestFile].Modified) {
+		if manifest, _ := files.Stat(holdings.ManifestFile); !at.Before(manifest.Modified) {
 			at = time.Time{}
 		}
-		if _, err := c.verifyFile(IndexFile, f, at); err != nil {
+		if _, err := files.Verify(IndexFile, f, at); err != nil {
 			return err
 		}
 	}
@@ -92,7 +93,7 @@ func (c *Collection) verifyIndex() error {
 // the sorter's memory goes to one temporary file.
 func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, temp string, err error) {
 	attempt := folder.Unique()
-	spill, err := c.f.Temp(holdings.Hidden(spillStart + attempt))
+	spill, err := c.f.Temp(spillName(attempt))
 	if err != nil {
 		return schemas.Shard{}, "", err
 	}

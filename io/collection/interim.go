@@ -91,12 +91,12 @@ func RemoveInterims(f folder.Folder, kind string) error {
 }
 
 // KeepInterims removes all interim files except these.
-func (c *Collection) KeepInterims(keep []Interim) error {
+func KeepInterims(f folder.Folder, keep []Interim) error {
 	kept := map[string]bool{}
-	for _, f := range keep {
-		kept[f.name()] = true
+	for _, i := range keep {
+		kept[i.name()] = true
 	}
-	names, err := c.f.Names(holdings.HiddenDir)
+	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}
@@ -104,7 +104,7 @@ func (c *Collection) KeepInterims(keep []Interim) error {
 		if kept[name] || !interimPattern.MatchString(name) {
 			continue
 		}
-		if err := c.f.Remove(holdings.Hidden(name)); err != nil {
+		if err := f.Remove(holdings.Hidden(name)); err != nil {
 			return fmt.Errorf("collection: %w", err)
 		}
 	}

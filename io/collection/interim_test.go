@@ -90,7 +90,7 @@ func TestInterim_keptSweptAndRemoved(t *testing.T) {
 	shut(t, c)
 	c = open(t, dir, OpenOptions{})
 	want("opened again", a.name(), b.name())
-	if err := c.KeepInterims([]Interim{b}); err != nil {
+	if err := KeepInterims(c.f, []Interim{b}); err != nil {
 		t.Fatal(err)
 	}
 	want("one is kept", b.name())

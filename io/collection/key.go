@@ -11,6 +11,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
+// Version is the version of what units write. It is part of their keys and changes if the same documents give other
+// records. Parquet has its own version.
+const Version = "1"
+
 // Key names the work of a unit: a hash, 64 hexadecimal digits, of its ranges, the options and the versions. Of a range
 // it hashes file, start and end, first and last of a group, and filter of an index. It does not depend on the unit's
 // number or on how many units there are. So a finished unit stays done when the plan changes around it. Options and

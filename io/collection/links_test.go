@@ -79,7 +79,7 @@ func TestTakeDown_links(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.TakeDown(t.Context(), []Takedown{entry}); err != nil {
+	if _, err := TakeDown(t.Context(), c, []Takedown{entry}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := ends(t, dir); !slices.Equal(got, []string{"http://b.example/ http://c.example/"}) {

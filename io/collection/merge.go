@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -20,10 +19,10 @@ import (
 // again.
 var ErrCompacted = errors.New("collection: it is compacted, and units cannot be taken out of it")
 
-// Merge copies all units of the collection in from into this one and returns how many were new. Units are identified by
+// Merge copies all units of the collection in from into c and returns how many were new. Units are identified by
 // their keys: a unit that is in both is taken once, or is ErrDiffers if its shards differ. The result combines both
 // lists of takedowns. Merge can be repeated after a crash, and changes nothing in from.
-func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, err error) {
+func Merge(ctx context.Context, c House, from folder.Folder) (units int, err error) {
 	theirs, err := holdings.ReadManifest(from)
 	if err != nil {
 		return 0, err
@@ -32,7 +31,7 @@ func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, 
 	if k, err := ReadCompaction(from); err != nil || len(k.Sources) > 0 {
 		return 0, errors.Join(err, fmt.Errorf("%w: %s", ErrCompacted, from.Path("")))
 	}
-	ours, err := Finished(c.f)
+	ours, err := Finished(c.Folder())
 	if errors.Is(err, fs.ErrNotExist) {
 		// The folder is empty: the result is a copy of theirs.
 		ours, err = schemas.Manifest{Options: theirs.Options, Versions: theirs.Versions}, nil
@@ -40,34 +39,34 @@ func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, 
 	if err != nil {
 		return 0, err
 	}
-	waiting, err := c.waits()
+	waiting, err := waits(c)
 	if err != nil {
 		return 0, err
 	}
-	units, taken, err := c.copyUnits(ctx, from)
+	units, taken, err := copyUnits(ctx, c, from)
 	if err != nil {
 		return units, fmt.Errorf("collection: merge %s: %w", from.Path(""), err)
 	}
 	for key := range taken {
 		delete(waiting, key)
 	}
-	if err := c.finishMerged(ours, theirs, waiting); err != nil {
+	if err := finishMerged(c, ours, theirs, waiting); err != nil {
 		return units, err
 	}
-	return units, c.mergeTakedowns(ctx, from)
+	return units, mergeTakedowns(ctx, c, from)
 }
 
 // waits returns the keys of the rows that wait for their run.
-func (c *Collection) waits() (map[string]bool, error) {
-	rows, err := c.rows()
+func waits(c House) (map[string]bool, error) {
+	rows, err := c.Rows()
 	if err != nil {
 		return nil, err
 	}
-	return Waiting(c.f, rows)
+	return Waiting(c.Folder(), rows)
 }
 
 // copyUnits copies the units that are missing here. It returns their number and the rows of all units in from.
-func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, rows map[string]Row, err error) {
+func copyUnits(ctx context.Context, c House, from folder.Folder) (n int, rows map[string]Row, err error) {
 	rows, bad, err := readRows(from, nil)
 	if err == nil && len(bad) > 0 {
 		err = fmt.Errorf("row %s: %w", bad[0], ErrContent)
@@ -75,7 +74,7 @@ func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, 
 	if err != nil {
 		return 0, nil, err
 	}
-	here, err := c.rows()
+	here, err := c.Rows()
 	if err != nil {
 		return 0, nil, err
 	}
@@ -92,7 +91,7 @@ func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, 
 			}
 			continue
 		}
-		if err := errors.Join(ctx.Err(), c.copyUnit(from, r)); err != nil {
+		if err := errors.Join(ctx.Err(), copyUnit(c.Folder(), from, r)); err != nil {
 			return n, nil, err
 		}
 		n++
@@ -132,50 +131,9 @@ func disjoint(here, there map[string]Row) error {
 	return nil
 }
 
-// copyUnit copies the shards of a unit and commits them with its row.
-func (c *Collection) copyUnit(from folder.Folder, r Row) (err error) {
-	// A writer without encoders, used only to publish files with a row.
-	w := &Writer{f: c.f, row: r, unique: folder.Unique()}
-	defer w.Abort()
-	// The times are those of their files.
-	w.row.Modified = nil
-	for _, s := range r.Shards {
-		if err := w.copyShard(from, s, s.Name); err != nil {
-			return err
-		}
-	}
-	return w.publish()
-}
-
-// copyShard copies a shard, byte for byte, to an output of the writer's unit.
-func (w *Writer) copyShard(from folder.Folder, s schemas.Shard, name string) error {
-	out, err := newOutput(w.f, name, w.unique)
-	if err != nil {
-		return err
-	}
-	w.outputs = append(w.outputs, out)
-	// Nothing needs to be encoded.
-	out.enc = io.NopCloser(nil)
-	in, err := from.Open(s.Name)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	if err = errors.Join(err, in.Close()); err != nil {
-		return fmt.Errorf("%s: %w", s.Name, err)
-	}
-	made, err := out.finish()
-	// A damaged shard is not taken.
-	if err == nil && (made.Bytes != s.Bytes || made.SHA256 != s.SHA256) {
-		err = fmt.Errorf("%w: %s", holdings.ErrChanged, from.Path(s.Name))
-	}
-	w.row.Modified = append(w.row.Modified, out.time)
-	return err
-}
-
 // finishMerged writes the manifest of all units that do not wait for their run, sorted by their archives as plans are.
-func (c *Collection) finishMerged(ours, theirs schemas.Manifest, waiting map[string]bool) error {
-	rows, err := c.rows()
+func finishMerged(c House, ours, theirs schemas.Manifest, waiting map[string]bool) error {
+	rows, err := c.Rows()
 	if err != nil {
 		return err
 	}
@@ -198,10 +156,7 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest, waiting map[str
 		}
 	}
 	here := func(r Row) bool { return !waiting[r.Key] }
-	ch, err := c.beside(rows, here)
-	if err != nil {
-		return err
-	}
+	wait := others(rows, here)
 	maps.DeleteFunc(rows, func(_ string, r Row) bool { return !here(r) })
 	list := slices.SortedFunc(maps.Values(rows), func(a, b Row) int {
 		return cmp.Or(compareInputs(a.Inputs, b.Inputs), strings.Compare(a.Key, b.Key))
@@ -212,10 +167,7 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest, waiting map[str
 		r.ID, r.Segments, r.MadeWith = i, nil, made[nameOf(r.Key)]
 		results[i] = r.UnitResult
 	}
-	run := Run{Units: len(results), Options: ours.Options, Versions: ours.Versions, SiteTemplates: ours.SiteTemplates}
-	run.change = ch
-	run.Index = slices.ContainsFunc(ours.Files, func(s schemas.Shard) bool { return s.Name == IndexFile })
-	_, err = c.Finish(results, run)
+	_, err = c.Replace(ours, results, wait)
 	return err
 }
 
@@ -237,8 +189,8 @@ func equalJSON(a, b map[string]any) bool {
 }
 
 // mergeTakedowns adds the takedowns of from to ours and removes their pages.
-func (c *Collection) mergeTakedowns(ctx context.Context, from folder.Folder) error {
-	ours, err := ReadTakedowns(c.f)
+func mergeTakedowns(ctx context.Context, c House, from folder.Folder) error {
+	ours, err := ReadTakedowns(c.Folder())
 	if err != nil {
 		return err
 	}
@@ -246,19 +198,12 @@ func (c *Collection) mergeTakedowns(ctx context.Context, from folder.Folder) err
 	if err != nil {
 		return err
 	}
-	for _, e := range theirs.Entries {
-		if !ours.known[e.SHA256] {
-			ours.Entries = append(ours.Entries, e)
-		}
-	}
-	if len(ours.Entries) == 0 {
+	if ours.add(theirs.Entries); len(ours.Entries) == 0 {
 		return nil
 	}
-	ours.index()
 	// The list first, so that no run brings back the pages.
-	if err := ours.save(c.f); err != nil {
+	if err := ours.save(c.Folder()); err != nil {
 		return err
 	}
-	t := &takeOut{c: c, ctx: ctx, list: ours}
-	return t.all()
+	return newRemoval(ctx, c, ours).all()
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"time"
@@ -20,20 +21,20 @@ import (
 // rewritten from its own rows. Layout 1 had milliseconds and no field ids. No archive is read, and rows keep their
 // keys, so finished units stay done. The next run continues a migration that was killed. A unit is in the new layout
 // once its row is; until then each shard has either name.
-func (c *Collection) migrate() error {
-	older, err := isOlder(c.f)
+func migrate(f folder.Folder) error {
+	older, err := isOlder(f)
 	if err != nil || !older {
 		return err
 	}
-	m := migration{Collection: c}
+	m := migration{f: f}
 	if err := m.read(); err != nil {
 		return err
 	}
 	// This marker first: older versions then refuse the folder, and this one sees that a migration was interrupted.
-	if err := c.f.Write(holdings.Hidden(holdings.MarkerFile), []byte(holdings.MovingMarker)); err != nil {
+	if err := f.Write(holdings.Hidden(holdings.MarkerFile), []byte(holdings.MovingMarker)); err != nil {
 		return err
 	}
-	if err := errors.Join(c.removeManifest(), m.dropPending()); err != nil { // the names in it will change
+	if err := errors.Join(removeManifest(f), m.dropPending()); err != nil { // the names in it will change
 		return err
 	}
 	// In order, so that the reported error is the same each time.
@@ -44,12 +45,13 @@ func (c *Collection) migrate() error {
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("to layout %s: %w", holdings.Layout, err)
 	}
-	return c.forgetOlder()
+	return forgetOlder(f)
 }
 
 // migration is the state of migrate.
 type migration struct {
-	*Collection
+	f      folder.Folder
+	files  Listing
 	units  map[string]olderUnit // units not moved yet, by key
 	places map[string]bool      // names of all their shards
 	atOnce int
@@ -75,11 +77,9 @@ func (m *migration) read() error {
 	errs := make([]error, len(keys))
 	// readOlder returns ErrContent for rows of today's layout, which stay as they are.
 	folder.Numbers(atOnce, len(keys), func(i int) { rows[i], errs[i] = readOlder(m.f, rowName(keys[i]), keys[i]) })
-	forget, err := m.look()
-	if err != nil {
+	if m.files, err = List(m.f); err != nil {
 		return err
 	}
-	defer forget()
 	m.units, m.places, m.atOnce = map[string]olderUnit{}, map[string]bool{}, atOnce
 	for i, r := range rows {
 		if errors.Is(errs[i], ErrContent) {
@@ -121,8 +121,8 @@ func (m *migration) locate(r olderRow, p holdings.FileType, numbers map[string]p
 }
 
 func (m *migration) there(name string) bool {
-	_, err := m.size(name)
-	return err == nil
+	_, there := m.files.Stat(name)
+	return there
 }
 
 // dropPending removes the shards of units that were being committed, unless a committed unit has them, and then their
@@ -165,17 +165,13 @@ func (m *migration) move(u olderUnit) error {
 	for i, s := range u.Shards {
 		n, _ := holdings.ParseNumbered(s.Name) // the row was checked
 		row.Shards[i].Name = n.FileType.Name(nameOf(u.Key)).String()
-		var modified int64
-		if i < len(u.Modified) {
-			modified = u.Modified[i]
-		}
 		if n.Ext != holdings.ExtParquet {
 			if err := m.rename(u.at[i], row.Shards[i].Name); err != nil {
 				return err
 			}
 			continue
 		}
-		made, written, err := m.rewrite(u.at[i], row.Shards[i], modified)
+		made, written, err := m.rewrite(u.at[i], row.Shards[i])
 		if err != nil {
 			return err
 		}
@@ -207,9 +203,9 @@ func (m *migration) rename(from, to string) error {
 
 // rewrite rewrites a Parquet shard as s.Name and removes the file from. A file that was changed stays, and the error is
 // ErrChanged. If from is missing, either an earlier attempt has rewritten it, or it was missing before.
-func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schemas.Shard, int64, error) {
+func (m *migration) rewrite(from string, s schemas.Shard) (schemas.Shard, int64, error) {
 	// Compared first: a shard that was changed must not get a new, valid hash.
-	whole, err := m.verifyFile(from, s, time.Unix(0, modified))
+	whole, err := m.files.Verify(from, s, time.Time{})
 	if err != nil {
 		return s, 0, err
 	}
@@ -235,7 +231,7 @@ func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schem
 // writeParquet copies the documents of one Parquet file to another; modified is its time, in nanoseconds since 1970.
 func (m *migration) writeParquet(from, to string) (made schemas.Shard, modified int64, err error) {
 	attempt := folder.Unique()
-	spill, err := m.f.Temp(holdings.Hidden(spillStart + attempt))
+	spill, err := m.f.Temp(spillName(attempt))
 	if err != nil {
 		return made, 0, err
 	}
@@ -266,3 +262,34 @@ func (m *migration) writeParquet(from, to string) (made schemas.Shard, modified 
 	}
 	return made, out.time, m.f.Rename(out.temp, to)
 }
+
+// forgetOlder removes the rest of layout 1 and writes today's marker.
+func forgetOlder(f folder.Folder) error {
+	older, err := isOlder(f)
+	if err != nil || !older {
+		return err
+	}
+	names, err := f.Names(holdings.HiddenDir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if name != numbersFile && !heldPattern.MatchString(name) {
+			continue
+		}
+		if err := f.Remove(holdings.Hidden(name)); err != nil {
+			return err
+		}
+	}
+	// The marker changes only after the removals are durable.
+	if err := errors.Join(f.Sync(""), f.Sync(holdings.HiddenDir)); err != nil {
+		return err
+	}
+	return f.Write(holdings.Hidden(holdings.MarkerFile), []byte(holdings.MarkerText))
+}
+
+// heldPattern matches shards that were moved aside into the hidden folder while units were renumbered: key, kind and
+// extension.
+var heldPattern = regexp.MustCompile(`^[0-9a-f]{64}-[a-z]+\.[a-z.]+$`)
+
+func heldName(key string, p holdings.FileType) string { return key + "-" + p.Kind + p.Ext }

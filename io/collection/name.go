@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // nameOf returns the unit's part of its shards' names. The key must be valid.
@@ -16,8 +17,6 @@ func validKey(key string) bool { return keyPattern.MatchString(key) }
 
 // Names inside the hidden folder.
 const (
-	lockFile   = "lock"
-	jobFile    = "job.json"
 	rowExt     = ".json"
 	spillStart = "spill-"
 )
@@ -33,14 +32,20 @@ func keyOf(name string) (key, rest string, ok bool) {
 	return name[:64], name[64:], true
 }
 
-// uniquePattern matches what folder.Unique returns.
-const uniquePattern = `\d+-[0-9a-f]{16}-\d+`
-
 var (
-	tempPattern  = regexp.MustCompile(`^\.(.+)\.tmp-` + uniquePattern + `$`)
-	pendingRow   = regexp.MustCompile(`^[0-9a-f]{64}\.json\.pending-` + uniquePattern + `$`)
-	spillPattern = regexp.MustCompile(`^` + spillStart + uniquePattern + `$`)
+	tempPattern  = regexp.MustCompile(`^\.(.+)\.tmp-` + folder.UniquePattern + `$`)
+	pendingRow   = regexp.MustCompile(`^[0-9a-f]{64}\.json\.pending-` + folder.UniquePattern + `$`)
+	spillPattern = regexp.MustCompile(`^` + spillStart + folder.UniquePattern + `$`)
 )
+
+// spillName is the path of the folder for what exceeds an attempt's memory.
+func spillName(unique string) string { return holdings.Hidden(spillStart + unique) }
+
+// isSpill reports whether name, in the hidden folder, is such a folder.
+func isSpill(name string) bool { return spillPattern.MatchString(name) }
+
+// isHiddenTemp reports whether name, in the hidden folder, is a temporary file.
+func isHiddenTemp(name string) bool { return tempPattern.MatchString(name) }
 
 func tempName(name, unique string) string { return "." + name + ".tmp-" + unique }
 
@@ -60,11 +65,6 @@ func isTemp(name string) bool {
 // isPending reports whether name is the row of a unit that was being committed.
 func isPending(name string) bool { return pendingRow.MatchString(name) }
 
-// IndexFile is the name of the index over all units: the lines of all captures' shards in one plain CDXJ file, sorted
-// bytewise. Archive names are relative to the deepest folder that holds them all. A run without an index removes a file
-// of this name.
-const IndexFile = "index.cdxj"
-
 // sourcesName is the name, in the hidden folder, of a shard's sources file.
 func sourcesName(shard string) string {
 	n, _ := holdings.ParseName(shard) // valid: checked when the compaction was read, or made here
@@ -73,8 +73,14 @@ func sourcesName(shard string) string {
 
 // isSources reports whether name, in the hidden folder, is a sources file.
 func isSources(name string) bool {
+	_, is := sharedShard(name)
+	return is
+}
+
+// sharedShard returns the shared shard of a sources file. It reports whether name, in the hidden folder, is one.
+func sharedShard(name string) (shard string, is bool) {
 	unit, is := strings.CutPrefix(name, sourcesStart)
-	return is && holdings.UnitPattern.MatchString(unit)
+	return holdings.Table.Name(unit).String(), is && holdings.UnitPattern.MatchString(unit)
 }
 
 // Names in the hidden folder: the note of a compaction, and, for each shared shard, the sources of its rows.
@@ -88,3 +94,8 @@ const (
 	changeFile = "change.json"
 	nextFile   = "next.json"
 )
+
+// IndexFile is the name of the index over all units: the lines of all captures' shards in one plain CDXJ file, sorted
+// bytewise. Archive names are relative to the deepest folder that holds them all. A run without an index removes a file
+// of this name.
+const IndexFile = "index.cdxj"

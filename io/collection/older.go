@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -95,33 +94,36 @@ func olderReader(f folder.Folder) (func(f folder.Folder, name, key string) (Row,
 	}, err
 }
 
-// heldPattern matches shards that were moved aside into the hidden folder while units were renumbered: key, kind and
-// extension.
-var heldPattern = regexp.MustCompile(`^[0-9a-f]{64}-[a-z]+\.[a-z.]+$`)
-
-func heldName(key string, p holdings.FileType) string { return key + "-" + p.Kind + p.Ext }
-
-// forgetOlder removes the rest of layout 1 and writes today's marker.
-func (c *Collection) forgetOlder() error {
-	older, err := isOlder(c.f)
-	if err != nil || !older {
-		return err
-	}
-	names, err := c.f.Names(holdings.HiddenDir)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if name != numbersFile && !heldPattern.MatchString(name) {
-			continue
-		}
-		if err := c.f.Remove(holdings.Hidden(name)); err != nil {
-			return err
-		}
-	}
-	// The marker changes only after the removals are durable.
-	if err := errors.Join(c.f.Sync(""), c.f.Sync(holdings.HiddenDir)); err != nil {
-		return err
-	}
-	return c.f.Write(holdings.Hidden(holdings.MarkerFile), []byte(holdings.MarkerText))
+// number is the position of a unit in a plan: the ID-th of Total. The unit of joined records has the ID Total.
+type number struct {
+	ID    int `json:"id"`
+	Total int `json:"total"`
 }
+
+// place is the number of a unit. From is the number before, if a run was killed while it renamed the shards.
+type place struct {
+	number
+	From number `json:"from,omitzero"`
+}
+
+// readNumbers reads numbersFile, by unit key. A file with invalid content counts as missing: units that are not found
+// are done again.
+func readNumbers(f folder.Folder) (map[string]place, error) {
+	var numbers map[string]place
+	err := folder.ReadJSON(f, holdings.Hidden(numbersFile), maxRowBytes, &numbers)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrContent) {
+		return nil, nil
+	}
+	return numbers, err
+}
+
+// shard returns the name of a shard of the unit with this number.
+func (n number) shard(p holdings.FileType) holdings.Numbered {
+	if n.ID == n.Total {
+		return holdings.Numbered{FileType: p, Joined: true}
+	}
+	return holdings.Numbered{FileType: p, ID: n.ID, Total: n.Total}
+}
+
+// numbersFile held the current numbers of units whose rows have older ones.
+const numbersFile = "numbers.json"

@@ -3,7 +3,6 @@ package collection
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -35,7 +34,7 @@ func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	err := c.lock.Begin(o.JobEnded)
 	// A collection that will be removed need not be migrated first.
 	if err == nil && !o.Fresh && !o.Anew {
-		err = c.migrate()
+		err = migrate(c.f)
 	}
 	// Before the sweep: files of a committed change have temporary names.
 	if err == nil && !o.Fresh {
@@ -86,20 +85,4 @@ func (c *Collection) claim() (err error) {
 		return fmt.Errorf("%w (%w)", ErrBusy, err)
 	}
 	return err
-}
-
-// CheckFree returns ErrBusy while another run writes to the folder. It changes nothing.
-func CheckFree(f folder.Folder) error {
-	names, err := f.Names(holdings.HiddenDir)
-	if err != nil || !slices.Contains(names, lockFile) {
-		return err
-	}
-	lock, err := f.Lock(holdings.Hidden(lockFile))
-	if errors.Is(err, folder.ErrBusy) {
-		return fmt.Errorf("%w (%w)", ErrBusy, err)
-	}
-	if err != nil {
-		return err
-	}
-	return lock.Close()
 }

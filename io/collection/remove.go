@@ -1,8 +1,6 @@
 package collection
 
 import (
-	"errors"
-
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -20,14 +18,21 @@ func (c *Collection) removeShards(shards []schemas.Shard) error {
 	return nil
 }
 
-// removeManifest makes the run an unfinished one, durably.
-func (c *Collection) removeManifest() error {
-	err := c.f.Remove(holdings.ManifestFile)
-	for _, name := range []string{asideFile, nextFile, changeFile} {
-		err = errors.Join(err, c.f.Remove(holdings.Hidden(name)))
+// removeShard removes a shard that no unit has any more. If the collection has an Iceberg table, its Parquet documents
+// stay until their snapshots expire: readers of the table still use them.
+func (c *Collection) removeShard(name string) error {
+	if p, ok := holdings.FileTypeOf(name); ok && p.Kind == holdings.KindDocuments && p.Ext == holdings.ExtParquet {
+		// Looked for once, because tables are not made during a run.
+		if c.tabled == nil {
+			tabled, err := HasTable(c.f)
+			if err != nil {
+				return err
+			}
+			c.tabled = &tabled
+		}
+		if *c.tabled {
+			return nil
+		}
 	}
-	if err != nil {
-		return err
-	}
-	return c.f.Sync("")
+	return c.f.Remove(name)
 }

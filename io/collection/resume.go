@@ -54,17 +54,16 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	if c.anew {
 		return c.compareAnew(units, keys)
 	}
-	rows, err := c.rows()
+	rows, err := c.Rows()
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
 	// One listing instead of a request for each shard.
-	forget, err := c.look()
+	files, err := List(c.f)
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
-	defer forget()
-	p := &plan{total: len(units)}
+	p := &plan{total: len(units), files: files}
 	s := newStanding(standing, rows)
 	for i, u := range units {
 		r, ok := rows[keys[i]]
@@ -93,12 +92,12 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 		if names[nameOf(key)] {
 			return nil, errAlike(key)
 		}
-		if _, err := c.verify(rows[key]); err != nil {
+		if _, err := c.verify(files, rows[key]); err != nil {
 			return nil, err
 		}
 		p.other = true
 	}
-	return p, c.verifyIndex()
+	return p, c.verifyIndex(files)
 }
 
 // checkPlan checks numbers and keys of a plan, and returns its units as the names of shards have them.
@@ -135,7 +134,7 @@ func errAlike(key string) error {
 
 // compareUnit decides whether a planned unit with a row is done.
 func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) error {
-	whole, err := c.verify(r)
+	whole, err := c.verify(p.files, r)
 	if err != nil {
 		return err
 	}

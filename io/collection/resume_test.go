@@ -274,7 +274,7 @@ func TestOpen_sweeps(t *testing.T) {
 		tempName(holdings.ManifestFile, folder.Unique()),
 		filepath.Join(holdings.HiddenDir, "."+rowName(keys[0])+".tmp-"+folder.Unique()),
 		filepath.Join(holdings.HiddenDir, rowName(keys[0])+".pending-"+folder.Unique()),
-		filepath.Join(holdings.HiddenDir, spillStart+folder.Unique(), "run-1"),
+		filepath.Join(holdings.HiddenDir, "spill-"+folder.Unique(), "run-1"),
 	}
 	theirs := []string{
 		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), "." + shard("x", holdings.KindDocuments, ".jsonl.zst") + ".swp",

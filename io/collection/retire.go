@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -44,7 +43,7 @@ func (c *Collection) dropUnits(rows []Row) error {
 //
 // Each step leaves a valid collection. A retired unit that no manifest names yet is a waiting one.
 func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
-	k, err := c.compaction()
+	k, err := c.Compaction()
 	if err != nil {
 		return err
 	}
@@ -57,7 +56,7 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 			p, _ := holdings.FileTypeOf(s.Name) // the row was checked
 			names[s.Name] = p.Name(nameOf(key)).String()
 		}
-		if err := c.copyAs(r, key, names, moved); err != nil {
+		if err := copyAs(c.f, r, key, names, moved); err != nil {
 			return err
 		}
 	}
@@ -81,7 +80,7 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 	}
 	// The documents are noted under both names before the manifest changes to the new ones.
 	if changed {
-		if err := c.saveCompaction(k); err != nil {
+		if err := c.SaveCompaction(k); err != nil {
 			return err
 		}
 	}
@@ -98,45 +97,6 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 		}
 	}
 	return err
-}
-
-// copyAs commits the shards of a unit again under another key. Shards whose documents were moved may be missing.
-func (c *Collection) copyAs(r Row, key string, names map[string]string, moved movedShards) error {
-	w := &Writer{f: c.f, row: r, unique: folder.Unique()}
-	defer w.Abort()
-	w.row.Key, w.row.Retired, w.row.Modified = key, r.Key, nil
-	w.row.Shards = slices.Clone(r.Shards)
-	for i, s := range r.Shards {
-		w.row.Shards[i].Name = names[s.Name]
-		if moved.has(s) {
-			w.row.Modified = append(w.row.Modified, 0)
-			continue
-		}
-		if w.link(s.Name, names[s.Name], r.Modified, i) {
-			continue
-		}
-		if err := w.copyShard(c.f, s, names[s.Name]); err != nil {
-			return err
-		}
-	}
-	return w.publish()
-}
-
-// linker is a folder in which a file may have two names.
-type linker interface {
-	Link(from, to string) error
-}
-
-// link gives shard i of a row a second name instead of a copy, if the folder can. It reports whether it did. Shards are
-// never written to, so sharing is safe.
-func (w *Writer) link(from, to string, modified []int64, i int) bool {
-	l, can := w.f.(linker)
-	o := &output{f: w.f, name: to, temp: tempName(to, w.unique)}
-	if !can || i >= len(modified) || l.Link(from, o.temp) != nil {
-		return false
-	}
-	w.outputs, w.row.Modified = append(w.outputs, o), append(w.row.Modified, modified[i])
-	return true
 }
 
 // retiredKey returns the key of a retired unit. It depends on the shards, so that it is unique.

@@ -3,10 +3,8 @@ package collection
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -80,63 +78,4 @@ func readRow(f folder.Folder, name, key string) (Row, error) {
 		return Row{}, fmt.Errorf("%w: %w", ErrContent, err)
 	}
 	return r, nil
-}
-
-// Compaction is the note of documents that were moved from units' shards to shared shards, each sorted and of one
-// month. The rows of units stay as they are, so that later runs find the finished units. In the manifest, units lack
-// the moved shards, and the shared shards follow all units, as shards of units without inputs. Readers of the manifest
-// need not know about compactions.
-//
-// A source counts while a row still names its shards. After a unit was done again or removed, Finish rewrites the
-// shared shards that hold its documents, without them.
-type Compaction struct {
-	Order   parquetfile.Order `json:"order"`
-	Shards  []CompactShard    `json:"shards"`
-	Sources []Source          `json:"sources"`
-	// Replaced are shards of earlier compactions that no manifest names any more. Like those of the sources they stay
-	// until they expire: earlier snapshots of a table may refer to them.
-	Replaced []schemas.Shard `json:"replaced,omitempty"`
-}
-
-// movedShards are the hashes of shards whose documents were moved, by name.
-type movedShards map[string]string
-
-// has reports whether the documents of a shard were moved. A shard of the same name but with other bytes is of a unit
-// that was done again.
-func (m movedShards) has(s schemas.Shard) bool {
-	sum, ok := m[s.Name]
-	return ok && sum == s.SHA256
-}
-
-// CompactShard is a shared shard.
-type CompactShard struct {
-	schemas.Shard
-	Month   string `json:"month"` // of capture, 2026-03; empty for documents without a time
-	Rows    int64  `json:"rows"`
-	Sources []int  `json:"sources"` // indexes into Compaction.Sources; the sources file indexes this list
-	// Form is the parquetfile.Form of the shard; empty for forms before 7.
-	Form string `json:"form,omitempty"`
-}
-
-// Source is where the documents of one unit were moved from: one shard, or one in each format with the same documents.
-type Source struct {
-	Unit   string          `json:"unit"` // as in the names of its shards
-	Shards []schemas.Shard `json:"shards"`
-	// Retired are the same shards by the names they have while the unit is done again: see Collection.retire.
-	Retired []schemas.Shard `json:"retired,omitempty"`
-}
-
-// current reports whether a unit still has the shards of the source, by either name. now has hashes by shard names.
-func (s Source) current(now map[string]string) bool {
-	has := func(shards []schemas.Shard) bool {
-		return !slices.ContainsFunc(shards, func(s schemas.Shard) bool { return now[s.Name] != s.SHA256 })
-	}
-	// One changed shard is enough: all formats hold the same documents.
-	return has(s.Shards) || len(s.Retired) > 0 && has(s.Retired)
-}
-
-// Joined returns the unit of the records that are joined from the segments of all other units. It follows a plan of
-// total units, reads what they noted, and is done after all of them.
-func Joined(total int) schemas.Unit {
-	return schemas.Unit{ID: total, Inputs: []schemas.Range{}}
 }

@@ -29,7 +29,7 @@ func (c *Collection) compareStanding(p *plan, u schemas.Unit, r Row, s standing)
 	if r.Key == "" {
 		return fmt.Errorf("%w: the row of unit %d", ErrMissing, u.ID)
 	}
-	whole, err := c.verify(r)
+	whole, err := c.verify(p.files, r)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (c *Collection) sweep() error {
 // sweepHidden removes one leftover of the hidden folder.
 func (c *Collection) sweepHidden(name string) error {
 	switch {
-	case spillPattern.MatchString(name):
+	case isSpill(name):
 		return os.RemoveAll(c.f.Path(holdings.Hidden(name))) // only local folders have spills in them
 	case isPending(name):
 		return c.dropPending(name)
@@ -73,7 +73,7 @@ func (c *Collection) dropPending(name string) error {
 // all shards that it or the rows list.
 func (c *Collection) removeAll() error {
 	// Read before the manifest goes, because both name shards.
-	rows, err := c.rows()
+	rows, err := c.Rows()
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (c *Collection) removeAll() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		m = schemas.Manifest{} // unreadable: the rows list shards too
 	}
-	if err := c.removeManifest(); err != nil {
+	if err := removeManifest(c.f); err != nil {
 		return err
 	}
 	for _, name := range []string{IndexFile, holdings.ReportFile, holdings.PageFile} {
@@ -89,7 +89,7 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	if err := c.KeepInterims(nil); err != nil {
+	if err := KeepInterims(c.f, nil); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -103,5 +103,5 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	return errors.Join(c.forgetOlder(), c.f.Remove(holdings.Hidden(holdings.AskedFile)), c.forgetCompaction())
+	return errors.Join(forgetOlder(c.f), c.f.Remove(holdings.Hidden(holdings.AskedFile)), c.forgetCompaction())
 }

@@ -142,10 +142,3 @@ func (t Takedowns) save(f folder.Folder) error {
 	}
 	return err
 }
-
-// RemoveDerived removes the search indexes and outlines that other packages made from the shards, in the hidden folder.
-// They are made again when needed.
-func (c *Collection) RemoveDerived() error {
-	return errors.Join(c.f.RemoveAll(holdings.Hidden("index")), c.f.Remove(holdings.Hidden("outlines.json")),
-		c.f.RemoveAll(holdings.Hidden("query-*")))
-}

@@ -1,7 +1,6 @@
 package collection
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,21 +22,27 @@ import (
 // Entries that are already listed keep their time, and their pages are removed again, so an interrupted TakeDown can be
 // repeated. Until then reading the collection ends with ErrChanged.
 //
-// In a collection with an Iceberg table, shards that leave the manifest stay until Expire. See Replacing.
-func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedown, error) {
+// In a collection with an Iceberg table, shards that leave the manifest stay until Expire. Before Parquet shards of
+// documents are rewritten under their names, tell is called with those names, for whatever refers to these files. It
+// may be nil.
+func TakeDown(
+	ctx context.Context, c House, entries []Takedown, tell func(names []string) error,
+) ([]Takedown, error) {
+	f := c.Folder()
 	// Finished, so that the same command can continue after a crash.
-	if _, err := Finished(c.f); err != nil {
+	if _, err := Finished(f); err != nil {
 		return nil, err
 	}
-	list, err := ReadTakedowns(c.f)
+	list, err := ReadTakedowns(f)
 	if err != nil || len(entries) == 0 {
 		return nil, err
 	}
 	places := list.add(entries)
-	if err := list.save(c.f); err != nil { // first, so that no run brings back the pages
+	if err := list.save(f); err != nil { // first, so that no run brings back the pages
 		return nil, err
 	}
-	t := &takeOut{c: c, ctx: ctx, list: list, later: true}
+	t := newRemoval(ctx, c, list)
+	t.tell, t.later = tell, true
 	if err := t.all(); err != nil {
 		return nil, fmt.Errorf("collection: take down: %w", err)
 	}
@@ -48,19 +53,24 @@ func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedo
 	for i, at := range places {
 		entries[i] = list.Entries[at]
 	}
-	return entries, list.save(c.f)
+	return entries, list.save(f)
 }
 
-func (t *takeOut) all() error {
+func (t *removal) all() error {
 	// Shared shards first: their documents are not in units' shards.
 	if err := t.shared(); err != nil {
 		return err
 	}
-	rows, err := t.c.rows()
+	rows, err := t.c.Rows()
 	if err != nil {
 		return err
 	}
-	if err := t.tallyMoved(rows); err != nil {
+	k, err := t.c.Compaction()
+	if err != nil {
+		return err
+	}
+	t.moved = k.moved()
+	if err := t.tallyMoved(rows, k); err != nil {
 		return err
 	}
 	keys, err := t.affectedUnits(rows)
@@ -74,25 +84,24 @@ func (t *takeOut) all() error {
 		}
 	}
 	// The report names the slowest pages, and templates are made from pages.
-	err = errors.Join(t.c.f.Remove(holdings.ReportFile), t.c.f.Remove(holdings.PageFile), t.c.KeepInterims(nil))
+	err = errors.Join(t.f.Remove(holdings.ReportFile), t.f.Remove(holdings.PageFile), KeepInterims(t.f, nil))
 	if err != nil {
 		return err
 	}
-	tabled, err := t.c.isTabled()
+	tabled, err := HasTable(t.f)
 	if err != nil {
 		return err
 	}
 	if t.later && tabled {
-		_, err = t.c.Refinish()
-		return err
+		return Refinish(t.c)
 	}
-	_, err = t.c.Expire(nil) // writes the manifest, too
+	_, err = Expire(t.c, nil) // writes the manifest, too
 	return err
 }
 
 // shared removes documents from the shared shards.
-func (t *takeOut) shared() error {
-	k, err := t.c.compaction()
+func (t *removal) shared() error {
+	k, err := t.c.Compaction()
 	if err != nil || len(k.Shards) == 0 {
 		return err
 	}
@@ -100,7 +109,7 @@ func (t *takeOut) shared() error {
 	next.Shards = nil
 	for _, s := range k.Shards {
 		has := false
-		for d, err := range holdings.ReadParquet(t.c.f, s.Shard) {
+		for d, err := range holdings.ReadParquet(t.f, s.Shard) {
 			if err = errors.Join(err, t.ctx.Err()); err != nil {
 				return err
 			}
@@ -112,7 +121,8 @@ func (t *takeOut) shared() error {
 		if has {
 			changed = true
 			t.shards++
-			if s, err = t.c.rewriteShared(k, s, func(_ int, d *schemas.Document) bool { return !t.take(d) }); err != nil {
+			stays := func(_ int, d *schemas.Document) bool { return !t.take(d) }
+			if s, err = rewriteShared(t.f, k.Order, s, stays); err != nil {
 				return err
 			}
 		}
@@ -130,19 +140,15 @@ func (t *takeOut) shared() error {
 			next.Replaced = append(next.Replaced, s.Shard)
 		}
 	}
-	return t.c.saveCompaction(next)
+	return t.c.SaveCompaction(next)
 }
 
 // unit rewrites the shards of a unit.
-func (t *takeOut) unit(r Row) error {
-	moved, err := t.c.movedShards()
-	if err != nil {
-		return err
-	}
-	here := slices.DeleteFunc(slices.Clone(r.Shards), moved.has)
-	left := t.moved[nameOf(r.Key)]
+func (t *removal) unit(r Row) error {
+	here := slices.DeleteFunc(slices.Clone(r.Shards), t.moved.has)
+	left := t.fewer[nameOf(r.Key)]
 	// The same key gives the same names: new shards replace the old ones.
-	w, err := NewWriter(t.c.f, r.Unit, r.Key, optionsOf(r, here))
+	w, err := NewWriter(t.f, r.Unit, r.Key, optionsOf(r, here))
 	if err != nil {
 		return err
 	}
@@ -167,8 +173,8 @@ func (t *takeOut) unit(r Row) error {
 	}
 	r.Hosts = t.withoutHosts(r.Hosts)
 	r.TakenDown += captures
-	t.shards += len(w.outputs)
-	return w.replace(r)
+	t.shards += w.Outputs()
+	return w.Replace(r)
 }
 
 // optionsOf returns the options with which a unit wrote these shards, without texts.
@@ -202,10 +208,10 @@ func isDocuments(s schemas.Shard) bool {
 
 // copy copies to w what remains of a unit's shards, and counts the remaining documents. It returns the number of index
 // lines that were removed.
-func (t *takeOut) copy(
+func (t *removal) copy(
 	w *Writer, shards []schemas.Shard, left *tally, counts *schemas.Counts,
 ) (captures int64, err error) {
-	p := holdings.Part{Folder: t.c.f, Shards: shards}
+	p := holdings.Part{Folder: t.f, Shards: shards}
 	for d, err := range p.Documents(t.ctx) {
 		if err == nil && !t.take(d) {
 			// Counted here, so that the row's counts are those of the kept documents.
@@ -217,7 +223,7 @@ func (t *takeOut) copy(
 		}
 	}
 	read := func(s schemas.Shard) iter.Seq2[*datastreamer.Content, error] {
-		return holdings.ReadLines[*datastreamer.Content](t.c.f, s)
+		return holdings.ReadLines[*datastreamer.Content](t.f, s)
 	}
 	for r, err := range holdings.Each(t.ctx, p.Of(holdings.KindContent), read) {
 		if err == nil && !t.list.Has(r.Permalink) && !t.list.Has(r.Resource) && !t.list.Has(r.Link) {
@@ -260,7 +266,7 @@ func (t *takeOut) copy(
 }
 
 // copyRejects copies to w the remaining rejects, without their quotes of listed pages.
-func (t *takeOut) copyRejects(w *Writer, p holdings.Part, counts *schemas.Counts) error {
+func (t *removal) copyRejects(w *Writer, p holdings.Part, counts *schemas.Counts) error {
 	for r, err := range p.Rejects(t.ctx) {
 		switch {
 		// Rejects of reading are kept and cleaned: without their bytes the totals of an archive would not add up.
@@ -277,38 +283,4 @@ func (t *takeOut) copyRejects(w *Writer, p holdings.Part, counts *schemas.Counts
 	// Kinds without rejects are not named.
 	maps.DeleteFunc(counts.ByReject, func(_ string, n int64) bool { return n <= 0 })
 	return nil
-}
-
-// replace renames the outputs over the shards they replace, and then writes the row, as Commit does.
-func (w *Writer) replace(r Row) error {
-	// Clones, so that the caller's row is unchanged if this fails.
-	r.Shards, r.Modified = slices.Clone(r.Shards), slices.Clone(r.Modified)
-	// The captures last: while they name the page, affected finds the unit again.
-	slices.SortStableFunc(w.outputs, func(a, b *output) int { return cmp.Compare(rank(a.name), rank(b.name)) })
-	for _, o := range w.outputs {
-		s, err := o.finish()
-		if err != nil {
-			return err
-		}
-		// Searched by name, because the outputs are in another order than the shards.
-		i := slices.IndexFunc(r.Shards, func(old schemas.Shard) bool { return old.Name == s.Name })
-		if i < 0 {
-			return fmt.Errorf("%s is not a shard of its unit", s.Name)
-		}
-		if r.Shards[i] = s; i < len(r.Modified) {
-			r.Modified[i] = o.time
-		}
-	}
-	// The row that was read, with other shards and counts, keeps what it says about inputs.
-	w.row = r
-	defer w.Abort()
-	return w.publish()
-}
-
-// rank is 1 for shards of captures, and 0 for others.
-func rank(name string) int {
-	if p, _ := holdings.FileTypeOf(name); p.Kind == holdings.KindCaptures {
-		return 1
-	}
-	return 0
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // copyLinks copies the remaining links to w, and subtracts the others from counts.
-func (t *takeOut) copyLinks(w *Writer, p holdings.Part, counts *schemas.Counts) error {
+func (t *removal) copyLinks(w *Writer, p holdings.Part, counts *schemas.Counts) error {
 	// The links of one capture are written at a time.
 	var page []schemas.Link
 	for l, err := range p.Links(t.ctx) {

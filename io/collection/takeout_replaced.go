@@ -8,26 +8,18 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
-// Replacing makes TakeDown call tell, before it rewrites Parquet shards of documents under their names, with those
-// names. It is for whatever refers to these files.
-func (c *Collection) Replacing(tell func(names []string) error) { c.replacing = tell }
-
-// affectedUnits returns the keys of units that hold anything of listed pages, after telling Replacing's function about
-// their Parquet shards.
-func (t *takeOut) affectedUnits(rows map[string]Row) (keys []string, err error) {
-	moved, err := t.c.movedShards()
-	if err != nil {
-		return nil, err
-	}
+// affectedUnits returns the keys of units that hold anything of listed pages, after calling tell with the names
+// of their Parquet shards.
+func (t *removal) affectedUnits(rows map[string]Row) (keys []string, err error) {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		// Moved documents were removed by shared.
-		here := slices.DeleteFunc(slices.Clone(rows[key].Shards), moved.has)
+		here := slices.DeleteFunc(slices.Clone(rows[key].Shards), t.moved.has)
 		has, err := t.affected(here)
 		if err != nil {
 			return nil, fmt.Errorf("unit %s: %w", nameOf(key), err)
 		}
-		if !has && t.moved[nameOf(key)] == nil {
+		if !has && t.fewer[nameOf(key)] == nil {
 			continue // unchanged, with the times of its files
 		}
 		keys = append(keys, key)
@@ -37,8 +29,8 @@ func (t *takeOut) affectedUnits(rows map[string]Row) (keys []string, err error) 
 			}
 		}
 	}
-	if t.c.replacing == nil || len(names) == 0 {
+	if t.tell == nil || len(names) == 0 {
 		return keys, nil
 	}
-	return keys, t.c.replacing(names)
+	return keys, t.tell(names)
 }

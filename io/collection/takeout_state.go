@@ -4,18 +4,26 @@ import (
 	"context"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// takeOut removes listed pages from a collection.
-type takeOut struct {
-	c         *Collection
+// removal removes listed pages from a collection.
+type removal struct {
+	c         House
+	f         folder.Folder
 	ctx       context.Context
 	list      Takedowns
-	moved     map[string]*tally // corrected counts of units whose documents were moved and that have lost some
+	tell      func(names []string) error // see TakeDown; may be nil
+	moved     movedShards
+	fewer     map[string]*tally // corrected counts of units whose documents were moved and that have lost some
 	documents int64
 	shards    int
 	later     bool // shards are removed by Expire, after a table was updated
+}
+
+func newRemoval(ctx context.Context, c House, list Takedowns) *removal {
+	return &removal{c: c, f: c.Folder(), ctx: ctx, list: list}
 }
 
 // tally counts the remaining documents of a unit as the run did that made it. Recounting, instead of lowering the
@@ -41,7 +49,7 @@ func (t *tally) set(r *Row) (fewer int64) {
 }
 
 // take reports whether a document is removed, and counts it.
-func (t *takeOut) take(d *schemas.Document) bool {
+func (t *removal) take(d *schemas.Document) bool {
 	if !t.list.Has(d.URL) {
 		return false
 	}
@@ -50,8 +58,8 @@ func (t *takeOut) take(d *schemas.Document) bool {
 }
 
 // affected reports whether shards of a unit, whose documents were not moved, hold anything of a listed page.
-func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
-	p := holdings.Part{Folder: t.c.f, Shards: shards}
+func (t *removal) affected(shards []schemas.Shard) (bool, error) {
+	p := holdings.Part{Folder: t.f, Shards: shards}
 	for l, err := range p.Captures(t.ctx) {
 		if err != nil || t.list.Has(l.URL) {
 			return true, err
@@ -81,4 +89,4 @@ func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
 }
 
 // gone reports whether a link is removed: it is on a listed page, or leads to one and so quotes its name or title.
-func (t *takeOut) gone(l *schemas.Link) bool { return t.list.Has(l.URL) || t.list.Has(l.Target) }
+func (t *removal) gone(l *schemas.Link) bool { return t.list.Has(l.URL) || t.list.Has(l.Target) }

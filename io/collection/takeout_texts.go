@@ -15,14 +15,13 @@ import (
 )
 
 // texts copies the members of a file of texts whose pages are not listed, byte for byte.
-func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
+func (t *removal) texts(w *Writer, s schemas.Shard) (err error) {
 	p, _ := holdings.FileTypeOf(s.Name)
-	out, err := w.add(p)
+	out, err := w.Raw(p)
 	if err != nil {
 		return err
 	}
-	out.enc = io.NopCloser(nil)
-	f, err := t.c.f.Open(s.Name)
+	f, err := t.f.Open(s.Name)
 	if err != nil {
 		return err
 	}

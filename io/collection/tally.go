@@ -9,15 +9,14 @@ import (
 
 // tallyMoved counts the documents of units whose documents were moved and that have fewer than their rows say. The
 // sources files, a byte or two a row, identify these units; only shards with some of their documents are read.
-func (t *takeOut) tallyMoved(rows map[string]Row) error {
-	k, err := t.c.compaction()
-	if err != nil || len(k.Sources) == 0 {
-		return err
+func (t *removal) tallyMoved(rows map[string]Row, k Compaction) error {
+	if len(k.Sources) == 0 {
+		return nil
 	}
 	// Most units have lost nothing: this reads only the small lists.
 	left := make([]int64, len(k.Sources))
 	for _, s := range k.Shards {
-		sources, err := t.c.readSources(s)
+		sources, err := readSources(t.f, s)
 		if err != nil {
 			return err
 		}
@@ -30,11 +29,11 @@ func (t *takeOut) tallyMoved(rows map[string]Row) error {
 	for key, r := range rows {
 		documents[nameOf(key)] = r.Counts.Documents
 	}
-	t.moved = map[string]*tally{}
+	t.fewer = map[string]*tally{}
 	for i, source := range k.Sources {
 		// A source without a row is of a removed unit, which Finish settles.
 		if n, there := documents[source.Unit]; there && n != left[i] {
-			t.moved[source.Unit] = newTally()
+			t.fewer[source.Unit] = newTally()
 		}
 	}
 	for _, s := range k.Shards {
@@ -46,16 +45,16 @@ func (t *takeOut) tallyMoved(rows map[string]Row) error {
 }
 
 // tallyShared counts the documents of these units in one shard.
-func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
-	if !slices.ContainsFunc(s.Sources, func(i int) bool { return t.moved[k.Sources[i].Unit] != nil }) {
+func (t *removal) tallyShared(k Compaction, s CompactShard) error {
+	if !slices.ContainsFunc(s.Sources, func(i int) bool { return t.fewer[k.Sources[i].Unit] != nil }) {
 		return nil
 	}
-	sources, err := t.c.readSources(s)
+	sources, err := readSources(t.f, s)
 	if err != nil {
 		return err
 	}
 	at := 0
-	for d, err := range holdings.ReadParquet(t.c.f, s.Shard) {
+	for d, err := range holdings.ReadParquet(t.f, s.Shard) {
 		// More documents than sources: the two files do not match.
 		if err == nil && at == len(sources) {
 			err = ErrContent
@@ -66,7 +65,7 @@ func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
 		if err != nil {
 			return err
 		}
-		if left := t.moved[k.Sources[s.Sources[sources[at]]].Unit]; left != nil {
+		if left := t.fewer[k.Sources[s.Sources[sources[at]]].Unit]; left != nil {
 			left.add(d)
 		}
 		at++
@@ -76,7 +75,7 @@ func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
 
 // withoutHosts removes hosts that were taken down from a unit's counts. It is for units that wrote only texts, whose
 // documents cannot be counted again.
-func (t *takeOut) withoutHosts(h *schemas.Hosts) *schemas.Hosts {
+func (t *removal) withoutHosts(h *schemas.Hosts) *schemas.Hosts {
 	gone := func(c schemas.HostCount) bool { return t.list.Has("http://" + c.Host + "/") }
 	if h == nil || !slices.ContainsFunc(h.Top, gone) {
 		return h

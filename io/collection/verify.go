@@ -23,13 +23,13 @@ func Verify(ctx context.Context, f folder.Folder) (problems []error, err error) 
 	if err != nil {
 		return nil, err
 	}
-	// Attached, not opened: nothing is swept, and a run may be under way.
-	v := &verifier{ctx: ctx, c: Attach(f), m: m, named: map[string]bool{}}
+	// The folder is not opened: nothing is swept, and a run may be under way.
+	v := &verifier{ctx: ctx, f: f, m: m, named: map[string]bool{}}
 	if v.list, err = ReadTakedowns(f); err != nil {
 		return nil, err
 	}
 	// An unreadable note is a problem in itself.
-	if v.compacted, err = v.c.compaction(); err != nil {
+	if v.compacted, err = ReadCompaction(f); err != nil {
 		return []error{err}, nil
 	}
 	// A folder of layout 1 is examined as it is: only a run migrates it.
@@ -54,7 +54,7 @@ func Verify(ctx context.Context, f folder.Folder) (problems []error, err error) 
 
 type verifier struct {
 	ctx       context.Context
-	c         *Collection
+	f         folder.Folder
 	m         schemas.Manifest
 	list      Takedowns
 	compacted Compaction
@@ -182,7 +182,7 @@ func (v *verifier) shard(s schemas.Shard) error {
 	if err := v.ctx.Err(); err != nil {
 		return err
 	}
-	size, sum, err := hashFile(v.c.f, s.Name)
+	size, sum, err := hashFile(v.f, s.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		v.found("%s: missing", s.Name)
@@ -195,7 +195,7 @@ func (v *verifier) shard(s schemas.Shard) error {
 		v.found("%s: not as it was written", s.Name)
 		return nil
 	}
-	p := holdings.Part{Folder: v.c.f, Shards: []schemas.Shard{s}}
+	p := holdings.Part{Folder: v.f, Shards: []schemas.Shard{s}}
 	held, _ := holdings.FileTypeOf(s.Name)
 	// The bytes are right. The content is read because takedowns may be newer.
 	n := int64(0)
@@ -245,12 +245,12 @@ func (v *verifier) sources() error {
 	}
 	for _, s := range v.compacted.Shards {
 		// Without its sources a shard cannot be rewritten, as takedowns need.
-		if _, err := v.c.readSources(s); err != nil {
+		if _, err := readSources(v.f, s); err != nil {
 			v.found("sources of the rows of %s: %w", s.Name, err)
 		}
 	}
 	for _, s := range v.m.Files {
-		if size, sum, err := hashFile(v.c.f, s.Name); err != nil || size != s.Bytes || sum != s.SHA256 {
+		if size, sum, err := hashFile(v.f, s.Name); err != nil || size != s.Bytes || sum != s.SHA256 {
 			v.found("%s: not as it was written", s.Name)
 		}
 	}
@@ -269,11 +269,11 @@ func (v *verifier) others() error {
 	for _, s := range v.compacted.files() {
 		v.named[s.Name] = true
 	}
-	names, err := v.c.f.Names("")
+	names, err := v.f.Names("")
 	if err != nil {
 		return err
 	}
-	tabled, err := v.c.isTabled()
+	tabled, err := HasTable(v.f)
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func NewWriter(f folder.Folder, u schemas.Unit, key string, o Options) (*Writer,
 // open creates the files. Encoders spill to a folder beside the rows, if it is local: it is on the disk that the user
 // chose for output.
 func (w *Writer) open(o Options) (err error) {
-	if w.spill, err = w.f.Temp(holdings.Hidden(spillStart + w.unique)); err != nil {
+	if w.spill, err = w.f.Temp(spillName(w.unique)); err != nil {
 		return fmt.Errorf("collection: %s is not an open collection: %w", w.f.Path(""), err)
 	}
 	// Outputs have the order of the row's shards, which must not depend on the order of o.Formats.
@@ -399,10 +399,5 @@ func (w *Writer) Abort() {
 	_ = os.RemoveAll(w.spill) // otherwise Open sweeps it
 }
 
-// unitHosts and runHosts limit host counters, which are exact up to twice their limit. A unit's row grows by 30 bytes a
-// host; a run's counter is in memory once. The manifest names topHosts hosts.
-const (
-	unitHosts = 128
-	runHosts  = 8192
-	topHosts  = 100
-)
+// unitHosts limits the host counter of a unit, which is exact up to twice its limit. A row grows by 30 bytes a host.
+const unitHosts = 128

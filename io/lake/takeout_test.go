@@ -292,7 +292,7 @@ func takenDown(t *testing.T, f folder.Folder, host string) {
 	}
 	e, err := collection.ParseTakedown(host)
 	if err == nil {
-		_, err = c.TakeDown(t.Context(), []collection.Takedown{e})
+		_, err = collection.TakeDown(t.Context(), c, []collection.Takedown{e}, nil)
 	}
 	if err = errors.Join(err, c.Close()); err != nil {
 		t.Fatal(err)

@@ -191,12 +191,12 @@ func TestTyped_everyTask(t *testing.T) {
 	}
 	other := local(filepath.Join(t.TempDir(), "merged"))
 	change("merge", other, func(c *collection.Collection) error {
-		_, err := c.Merge(t.Context(), f)
+		_, err := collection.Merge(t.Context(), c, f)
 		return err
 	})
 	typedRows(t, other.Path(""), "merge", docs(nil))
 	change("compact", f, func(c *collection.Collection) error {
-		_, err := c.Compact(t.Context(), collection.CompactOptions{})
+		_, err := collection.Compact(t.Context(), c, collection.CompactOptions{})
 		return err
 	})
 	typedRows(t, dir, "compact", docs(nil))
@@ -205,7 +205,7 @@ func TestTyped_everyTask(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, err = c.TakeDown(t.Context(), []collection.Takedown{gone})
+		_, err = collection.TakeDown(t.Context(), c, []collection.Takedown{gone}, nil)
 		return err
 	})
 	typedRows(t, dir, "takedown", docs(func(d *schemas.Document) bool { return d.Host != "site1.example" }))

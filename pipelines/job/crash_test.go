@@ -128,8 +128,8 @@ func gather(d days) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	if _, err = c.Compact(d.t.Context(), collection.CompactOptions{}); err == nil {
-		_, err = c.Expire(nil)
+	if _, err = collection.Compact(d.t.Context(), c, collection.CompactOptions{}); err == nil {
+		_, err = collection.Expire(c, nil)
 	}
 	if err = errors.Join(err, c.Close()); err != nil {
 		d.t.Fatal(err)

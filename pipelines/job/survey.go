@@ -32,7 +32,7 @@ func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
 	out *collection.Collection,
 ) (Job, error) {
 	if !o.SiteTemplates {
-		return o, out.KeepInterims(nil)
+		return o, collection.KeepInterims(out.Folder(), nil)
 	}
 	var keys []string
 	var keep []collection.Interim
@@ -44,7 +44,7 @@ func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
 	// The table depends on the units' files, for which their keys stand, and on the version that makes it.
 	o.Table = collection.Key(schemas.Unit{}, keys, sitetemplate.Version)
 	// Removes stale files. The remaining ones let a killed pass resume.
-	if err := out.KeepInterims(append(keep, o.table())); err != nil {
+	if err := collection.KeepInterims(out.Folder(), append(keep, o.table())); err != nil {
 		return o, err
 	}
 	done, err := o.table().Exists(f)

@@ -113,7 +113,7 @@ func TestInterruptedAdd_care(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Compact(t.Context(), collection.CompactOptions{}); err != nil {
+	if _, err := collection.Compact(t.Context(), c, collection.CompactOptions{}); err != nil {
 		t.Error(err)
 	}
 	if now := documents(t, d.out); !slices.Equal(now, before) {
@@ -121,7 +121,7 @@ func TestInterruptedAdd_care(t *testing.T) {
 	}
 	e, err := collection.ParseTakedown("day2-e.example")
 	if err == nil {
-		_, err = c.TakeDown(t.Context(), []collection.Takedown{e})
+		_, err = collection.TakeDown(t.Context(), c, []collection.Takedown{e}, nil)
 	}
 	if err != nil {
 		t.Error(err)

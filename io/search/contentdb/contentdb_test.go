@@ -212,7 +212,7 @@ func TestFind_sameRowsOnEveryWay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := c.Compact(t.Context(), collection.CompactOptions{}); err != nil {
+			if _, err := collection.Compact(t.Context(), c, collection.CompactOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			if err := c.Close(); err != nil {

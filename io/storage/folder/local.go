@@ -259,6 +259,9 @@ func (l *local) Link(from, to string) error { return os.Link(l.Path(from), l.Pat
 // Sweep has nothing to do: Names shows all leftovers of a killed writer.
 func (l *local) Sweep() error { return nil }
 
+// UniquePattern matches what Unique returns.
+const UniquePattern = `\d+-[0-9a-f]{16}-\d+`
+
 var attempts atomic.Int64
 
 // Unique returns a part of a name that nobody else uses. It differs within this process (counter), on this machine

@@ -170,7 +170,7 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
 	// The same command or the next run completes a killed compaction: see collection.Interrupted.
-	done, err := c.Compact(ctx, collection.CompactOptions{
+	done, err := collection.Compact(ctx, c, collection.CompactOptions{
 		Order: orders[j.cluster], MemoryBytes: int(j.memory), ShardBytes: j.shardSize,
 	})
 	if err != nil {
@@ -239,7 +239,7 @@ func expire(ctx context.Context, j *job) (code int, err error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	done, err := c.Expire(kept)
+	done, err := collection.Expire(c, kept)
 	if err != nil {
 		return cli.ExitFailed, err
 	}

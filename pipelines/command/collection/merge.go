@@ -12,7 +12,9 @@ import (
 )
 
 func merge(ctx context.Context, j *job) (int, error) {
-	return j.takeIn(ctx, func(c *collection.Collection, from folder.Folder) (int, error) { return c.Merge(ctx, from) })
+	return j.takeIn(ctx, func(c *collection.Collection, from folder.Folder) (int, error) {
+		return collection.Merge(ctx, c, from)
+	})
 }
 
 // adopt takes in files of another program.
@@ -25,7 +27,7 @@ func adopt(ctx context.Context, j *job) (int, error) {
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return 0, err
 		}
-		return c.Adopt(ctx, from, o)
+		return collection.Adopt(ctx, c, from, o)
 	})
 }
 

@@ -43,8 +43,8 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitUsage, err
 	}
 	// From here on, the same command can repeat whatever fails.
-	c.Replacing(func(names []string) error { return j.withdraw(ctx, names) })
-	done, err := c.TakeDown(ctx, entries)
+	withdraw := func(names []string) error { return j.withdraw(ctx, names) }
+	done, err := collection.TakeDown(ctx, c, entries, withdraw)
 	if err != nil {
 		return cli.ExitFailed, fmt.Errorf("%w: not all was removed: say the same again when this is mended", err)
 	}
@@ -65,12 +65,12 @@ func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m sch
 		name string
 		take func() error
 	}{
-		{"the index", func() error { return errors.Join(c.RemoveDerived(), j.removeIndex(ctx)) }},
+		{"the index", func() error { return errors.Join(collection.RemoveDerived(j.f), j.removeIndex(ctx)) }},
 		{"the Iceberg table", func() error {
 			if err := j.takeFromSnapshots(ctx); err != nil {
 				return err
 			}
-			_, err := c.Expire(nil)
+			_, err := collection.Expire(c, nil)
 			return err
 		}},
 		// Last, because its servers may be down.

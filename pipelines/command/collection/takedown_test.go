@@ -125,7 +125,7 @@ func takeFromShards(t *testing.T, f folder.Folder) {
 		}
 		entries = append(entries, e)
 	}
-	_, err = c.TakeDown(t.Context(), entries)
+	_, err = collection.TakeDown(t.Context(), c, entries, nil)
 	if err = errors.Join(err, c.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func replaced(t *testing.T, format string) (middle, end string) {
 	}
 	gone, err := collection.ParseTakedown("gone.example")
 	if err == nil {
-		_, err = c.TakeDown(t.Context(), []collection.Takedown{gone})
+		_, err = collection.TakeDown(t.Context(), c, []collection.Takedown{gone}, nil)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func adopted(t *testing.T, dir string, texts ...string) {
 	}
 	c, err := collection.Open(folder.Open(t.Context(), dir, nil), collection.OpenOptions{})
 	if err == nil {
-		_, err = c.Adopt(t.Context(), folder.Open(t.Context(), from, nil), collection.Options{})
+		_, err = collection.Adopt(t.Context(), c, folder.Open(t.Context(), from, nil), collection.Options{})
 	}
 	if err == nil {
 		err = c.Close()

@@ -1,0 +1,18 @@
+package collection
+
+import (
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// House is an open collection, as the tasks of this package need it.
+type House interface {
+	Folder() folder.Folder
+	// Rows returns the rows of the finished units, by key.
+	Rows() (map[string]Row, error)
+	// Compaction returns the note of moved documents, and SaveCompaction replaces it.
+	Compaction() (Compaction, error)
+	SaveCompaction(k Compaction) error
+	// Replace writes the manifest again, with the options of m. Rows with the keys in others wait for their run.
+	Replace(m schemas.Manifest, results []schemas.UnitResult, others []string) (schemas.Manifest, error)
+}
