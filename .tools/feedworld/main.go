@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -63,7 +65,7 @@ func (w world) write(out string) (err error) {
 	for i := 0; i*feedsPerUnit < w.feeds; i++ {
 		file := fmt.Sprintf("crawl%d-%05d.warc.gz", w.crawl, i)
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: file, End: 1 << 30}}}
-		units, keys = append(units, u), append(keys, collection.Key(u, "", ""))
+		units, keys = append(units, u), append(keys, ledger.Key(u, "", ""))
 	}
 	if _, _, err := c.Resume(units, keys, nil); err != nil {
 		return err
@@ -82,7 +84,7 @@ func (w world) write(out string) (err error) {
 
 // unit writes the captures of some sites.
 func (w world) unit(f folder.Folder, u schemas.Unit, key string) (schemas.UnitResult, error) {
-	out, err := collection.NewWriter(f, u, key, collection.Options{Feeds: true})
+	out, err := shard.NewWriter(f, u, key, shard.Options{Feeds: true})
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}
@@ -96,11 +98,11 @@ func (w world) unit(f folder.Folder, u schemas.Unit, key string) (schemas.UnitRe
 			return schemas.UnitResult{}, err
 		}
 	}
-	return out.Commit(schemas.Counts{}, collection.Note{})
+	return out.Commit(schemas.Counts{}, ledger.Note{})
 }
 
 // site writes a feed, its announcements, and pages.
-func (w world) site(out *collection.Writer, n int, file string) error {
+func (w world) site(out *shard.Writer, n int, file string) error {
 	r := rand.New(rand.NewPCG(uint64(n), 7))
 	now := time.Date(2026, time.Month(1+w.crawl), 1+n%20, n%24, n%60, 0, 0, time.UTC)
 	host := fmt.Sprintf("site%d.%s", n, []string{"example", "example.org", "example.net"}[n%3])
@@ -149,7 +151,7 @@ func (w world) site(out *collection.Writer, n int, file string) error {
 }
 
 // page writes a document of a realistic size without text.
-func (w world) page(out *collection.Writer, link, title string, now time.Time, n int, file string) error {
+func (w world) page(out *shard.Writer, link, title string, now time.Time, n int, file string) error {
 	r := rand.New(rand.NewPCG(uint64(len(link)), uint64(n)))
 	d := &schemas.Document{
 		URL: link, SURT: urlkey.SURT(link), Title: title,

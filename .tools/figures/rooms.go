@@ -171,7 +171,10 @@ var crowded = []struct {
 	{"pipelines/job", 13, zero},
 	{"pipelines/job/recipe", 5, zero},
 	{"pipelines/job/standing", 5, zero},
-	{"io/collection", 18, zero},
+	{"io/collection", 6, zero},
+	{"io/collection/care", 6, zero},
+	{"io/collection/ledger", 5, zero},
+	{"io/collection/shard", 3, zero},
 	{"io/collection/holdings", 4, zero},
 }
 

@@ -16,6 +16,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -100,8 +102,8 @@ func (m *maker) units() []unit {
 
 // write makes one shard.
 func (m *maker) write(f folder.Folder, u unit) (schemas.UnitResult, error) {
-	o := collection.Options{Formats: []string{holdings.FormatParquet}}
-	w, err := collection.NewWriter(f, u.Unit, collection.Key(u.Unit, "rows", version), o)
+	o := shard.Options{Formats: []string{holdings.FormatParquet}}
+	w, err := shard.NewWriter(f, u.Unit, ledger.Key(u.Unit, "rows", version), o)
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}
@@ -116,5 +118,5 @@ func (m *maker) write(f folder.Folder, u unit) (schemas.UnitResult, error) {
 		counts.Records++
 		counts.Document(d)
 	}
-	return w.Commit(counts, collection.Note{})
+	return w.Commit(counts, ledger.Note{})
 }

@@ -18,6 +18,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -79,11 +81,11 @@ func commitAll(f folder.Folder, units []schemas.Unit, keys []string) (done []sch
 		counts.ByLang[fmt.Sprintf("l%d", i)] = int64(i)
 	}
 	for i, u := range units {
-		w, err := collection.NewWriter(f, u, keys[i], collection.Options{})
+		w, err := shard.NewWriter(f, u, keys[i], shard.Options{})
 		if err != nil {
 			return nil, err
 		}
-		result, err := w.Commit(counts, collection.Note{})
+		result, err := w.Commit(counts, ledger.Note{})
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,9 @@
 package collection
 
-import "github.com/gleaner-web/gleaner/io/collection/holdings"
+import (
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+)
 
 // sweepAttempts removes temporary shards and spills of attempts that were killed during the run, which may be
 // gigabytes. By now all units have results. A duplicate attempt that is still under way fails, but nobody needs it.
@@ -14,7 +17,7 @@ func (c *Collection) sweepAttempts() error {
 		return err
 	}
 	for _, name := range names {
-		if !isSpill(name) {
+		if !ledger.IsSpill(name) {
 			continue
 		}
 		if err := c.f.RemoveAll(holdings.Hidden(name)); err != nil {
@@ -26,7 +29,7 @@ func (c *Collection) sweepAttempts() error {
 
 // leftover reports whether name, in the hidden folder, is a leftover.
 func leftover(name string) bool {
-	return isSpill(name) || isPending(name) || isHiddenTemp(name)
+	return ledger.IsSpill(name) || ledger.IsPending(name) || ledger.IsHiddenTemp(name)
 }
 
 // sweepTemps removes the temporary files beside the shards.
@@ -36,7 +39,7 @@ func (c *Collection) sweepTemps() error {
 		return err
 	}
 	for _, name := range names {
-		if !isTemp(name) {
+		if !ledger.IsTemp(name) {
 			continue
 		}
 		if err := c.f.Remove(name); err != nil {

@@ -16,14 +16,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // few are options by which units have few shards, since each takes several requests of a bucket.
-var few = Options{Formats: []string{holdings.FormatCDXJ}}
+var few = shard.Options{Formats: []string{holdings.FormatCDXJ}}
 
 // bucket is a folder in an object store, of which requests can be made to go wrong.
 type bucket struct {
@@ -86,7 +89,7 @@ func cleanBucket(t *testing.T, kind string, files ...string) map[string][]byte {
 		}
 	}
 	objects := b.Objects(t)
-	if diff := cmp.Diff(tree(t, dir), visible(objects)); diff != "" {
+	if diff := cmp.Diff(shelftest.Contents(t, dir), visible(objects)); diff != "" {
 		t.Errorf("files on a disk and in a bucket differ (-disk +bucket):\n%s", diff)
 	}
 	cleanBuckets[key] = objects
@@ -175,7 +178,7 @@ func (c change) broken(t *testing.T, w way, n, turn int) bool {
 		t.Errorf("%s: run: %v", when, err)
 	}
 	c.checkState(t, when, b, err == nil)
-	if err := b.Remove(holdings.Hidden(lockFile)); err != nil { // it is free after 75 s: see package folder
+	if err := b.Remove(holdings.Hidden("lock")); err != nil { // it is free after 75 s: see package folder
 		t.Fatal(err)
 	}
 	next := [][]string{c.after, c.before, {"d", "b"}}[turn%3]
@@ -212,7 +215,7 @@ func (c change) checkState(t *testing.T, when string, b *bucket, done bool) {
 		state = after
 	}
 	for name, text := range state {
-		if now[name] != text && (name != IndexFile || now[name] != after[name]) {
+		if now[name] != text && (name != ledger.IndexFile || now[name] != after[name]) {
 			t.Errorf("%s: %s is not as the manifest says", when, name)
 		}
 	}
@@ -233,7 +236,7 @@ func (c change) checkState(t *testing.T, when string, b *bucket, done bool) {
 // checkRows fails when a shard of a unit that counts as done is there with other bytes than the row says.
 func checkRows(t *testing.T, when string, b *bucket, objects map[string][]byte) {
 	t.Helper()
-	rows, err := Rows(b)
+	rows, err := ledger.Rows(b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -19,33 +20,33 @@ import (
 // is committed: the next process to open the folder completes it. See "Changes" in docs/design.md.
 
 // saveChange writes the note, or removes it if it is empty.
-func (c *Collection) saveChange(ch changeNote) error {
+func (c *Collection) saveChange(ch ledger.Change) error {
 	if !ch.Running && len(ch.Waiting) == 0 && ch.Commit == nil {
-		return c.f.Remove(holdings.Hidden(changeFile))
+		return c.f.Remove(holdings.Hidden(ledger.ChangeFile))
 	}
 	data, err := folder.EncodeJSON(ch)
 	if err == nil {
-		err = c.f.Write(holdings.Hidden(changeFile), data)
+		err = c.f.Write(holdings.Hidden(ledger.ChangeFile), data)
 	}
 	return err
 }
 
 // beginChange notes that a run begins.
 func (c *Collection) beginChange() error {
-	return c.saveChange(changeNote{Running: true, Waiting: c.waiting})
+	return c.saveChange(ledger.Change{Running: true, Waiting: c.waiting})
 }
 
 // commitChange makes m the manifest, together with the other files of the commit, and then removes what nothing names
 // any more.
-func (c *Collection) commitChange(m schemas.Manifest, ch changeNote) error {
-	data, err := EncodeManifest(m)
+func (c *Collection) commitChange(m schemas.Manifest, ch ledger.Change) error {
+	data, err := ledger.EncodeManifest(m)
 	if err != nil {
 		return err
 	}
 	ch.Commit.Manifest = sumOf(data)
 	// A manifest alone is replaced in one step. Other files need the next manifest on disk first.
-	if ch.Commit.more() {
-		if err := c.f.Write(holdings.Hidden(nextFile), data); err != nil {
+	if ch.Commit.More() {
+		if err := c.f.Write(holdings.Hidden(ledger.NextFile), data); err != nil {
 			return err
 		}
 	}
@@ -64,7 +65,7 @@ func sumOf(data []byte) string {
 }
 
 // publishNext renames the prepared files, the manifest last.
-func (c *Collection) publishNext(k commit, manifest []byte) error {
+func (c *Collection) publishNext(k ledger.Commit, manifest []byte) error {
 	if err := c.publishIndex(k); err != nil {
 		return err
 	}
@@ -76,18 +77,18 @@ func (c *Collection) publishNext(k commit, manifest []byte) error {
 	if err := c.f.Write(holdings.ManifestFile, manifest); err != nil {
 		return err
 	}
-	return errors.Join(c.f.Remove(holdings.Hidden(asideFile)), c.f.Remove(holdings.Hidden(nextFile)))
+	return errors.Join(c.f.Remove(holdings.Hidden(ledger.AsideFile)), c.f.Remove(holdings.Hidden(ledger.NextFile)))
 }
 
 // publishIndex renames or removes the index, unless an earlier attempt did.
-func (c *Collection) publishIndex(k commit) error {
+func (c *Collection) publishIndex(k ledger.Commit) error {
 	switch {
 	case k.Index != "":
-		if err := c.f.Rename(k.Index, IndexFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := c.f.Rename(k.Index, ledger.IndexFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	case k.NoIndex:
-		if err := c.f.Remove(IndexFile); err != nil {
+		if err := c.f.Remove(ledger.IndexFile); err != nil {
 			return err
 		}
 	default:
@@ -97,22 +98,22 @@ func (c *Collection) publishIndex(k commit) error {
 }
 
 // endChange removes what neither the manifest nor the note names, and then updates the note.
-func (c *Collection) endChange(m schemas.Manifest, ch changeNote) error {
+func (c *Collection) endChange(m schemas.Manifest, ch ledger.Change) error {
 	if err := c.clear(m, ch.Waiting); err != nil {
 		return err
 	}
-	keys, err := Keys(c.f)
+	keys, err := ledger.Keys(c.f)
 	if err != nil {
 		return err
 	}
 	left := slices.DeleteFunc(slices.Clone(ch.Waiting), func(key string) bool { return !slices.Contains(keys, key) })
-	return c.saveChange(changeNote{Running: ch.Commit.Running, Waiting: left})
+	return c.saveChange(ledger.Change{Running: ch.Commit.Running, Waiting: left})
 }
 
 // settleChange completes a change that was committed before its process was killed. It removes leftovers of a change
 // that was not committed.
 func (c *Collection) settleChange() error {
-	ch, _, err := readChange(c.f)
+	ch, _, err := ledger.ReadChange(c.f)
 	if err != nil {
 		return err
 	}
@@ -127,16 +128,16 @@ func (c *Collection) settleChange() error {
 		ch.Commit = nil
 		err = c.saveChange(ch)
 	}
-	return errors.Join(err, c.f.Remove(holdings.Hidden(nextFile)))
+	return errors.Join(err, c.f.Remove(holdings.Hidden(ledger.NextFile)))
 }
 
 // settleCommit publishes the manifest of a commit that was interrupted. If the commit cannot be completed, it returns
 // committed false.
-func (c *Collection) settleCommit(k *commit) (m schemas.Manifest, committed bool, err error) {
+func (c *Collection) settleCommit(k *ledger.Commit) (m schemas.Manifest, committed bool, err error) {
 	if k == nil {
 		return m, false, nil
 	}
-	name := holdings.Hidden(nextFile)
+	name := holdings.Hidden(ledger.NextFile)
 	data, err := folder.ReadFile(c.f, name, holdings.MaxManifestBytes)
 	next := err == nil
 	if errors.Is(err, fs.ErrNotExist) {
@@ -167,8 +168,8 @@ func (c *Collection) settleCommit(k *commit) (m schemas.Manifest, committed bool
 
 // indexIs reports whether the index file is the one that m lists.
 func (c *Collection) indexIs(m schemas.Manifest) bool {
-	size, sum, err := hashFile(c.f, IndexFile)
-	there := schemas.Shard{Name: IndexFile, Bytes: size, SHA256: sum}
+	size, sum, err := ledger.HashFile(c.f, ledger.IndexFile)
+	there := schemas.Shard{Name: ledger.IndexFile, Bytes: size, SHA256: sum}
 	if len(m.Files) == 0 {
 		return errors.Is(err, fs.ErrNotExist)
 	}
@@ -189,41 +190,41 @@ func (c *Collection) clear(m schemas.Manifest, waiting []string) error {
 		}
 	}
 	// Shards that a compaction replaced stay until they expire.
-	for _, s := range k.files() {
+	for _, s := range k.Files() {
 		wanted[s.Name] = true
 	}
-	for name := range k.moved() {
+	for name := range k.Moved() {
 		wanted[name] = true
 	}
 	for _, key := range waiting {
-		waits[nameOf(key)] = true
+		waits[ledger.UnitOfKey(key)] = true
 	}
 	names, err := c.f.Names("")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if !isShard(name) || wanted[name] || waits[unitName(name)] {
+		if !ledger.IsShard(name) || wanted[name] || waits[ledger.UnitOfName(name)] {
 			continue
 		}
 		if err := c.removeShard(name); err != nil {
 			return err
 		}
 	}
-	return c.removeRows(unitsNamed(m), waits)
+	return c.removeRows(ledger.UnitsOf(m), waits)
 }
 
 // removeRows removes the rows of all units except these.
 func (c *Collection) removeRows(named, waits map[string]bool) error {
-	keys, err := Keys(c.f)
+	keys, err := ledger.Keys(c.f)
 	if err != nil {
 		return err
 	}
 	for _, key := range keys {
-		if unit := nameOf(key); named[unit] || waits[unit] {
+		if unit := ledger.UnitOfKey(key); named[unit] || waits[unit] {
 			continue
 		}
-		if err := c.f.Remove(holdings.Hidden(rowName(key))); err != nil {
+		if err := c.f.Remove(holdings.Hidden(ledger.RowFile(key))); err != nil {
 			return err
 		}
 	}

@@ -15,8 +15,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -28,15 +31,15 @@ func unitsOf(files ...string) ([]schemas.Unit, []string) {
 	for i, f := range files {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: f, Start: 10, End: 20}}}
 		units = append(units, u)
-		keys = append(keys, Key(u, "options", "versions"))
+		keys = append(keys, ledger.Key(u, "options", "versions"))
 	}
 	return units, keys
 }
 
-// shard is the name of a shard of the unit of a file, in such a plan.
-func shard(file, kind, ext string) string {
+// Shard is the name of a shard of the unit of a file, in such a plan.
+func shardName(file, kind, ext string) string {
 	_, keys := unitsOf(file)
-	return holdings.FileType{Kind: kind, Ext: ext}.Name(nameOf(keys[0])).String()
+	return holdings.FileType{Kind: kind, Ext: ext}.Name(ledger.UnitOfKey(keys[0])).String()
 }
 
 func open(t *testing.T, dir string, o OpenOptions) *Collection {
@@ -56,10 +59,10 @@ func shut(t *testing.T, c *Collection) {
 	}
 }
 
-var both = Options{Formats: []string{holdings.FormatJSONL, holdings.FormatParquet}}
+var both = shard.Options{Formats: []string{holdings.FormatJSONL, holdings.FormatParquet}}
 
 // fill writes what the unit's file would give: one document, one reject, one line of the index.
-func fill(t testing.TB, w *Writer, u schemas.Unit) {
+func fill(t testing.TB, w *shard.Writer, u schemas.Unit) {
 	t.Helper()
 	name := u.Inputs[0].File
 	url := "http://" + name + "/"
@@ -82,7 +85,7 @@ var oneOfEach = schemas.Counts{
 	ByType: map[string]int64{"response": 1},
 }
 
-func do(t testing.TB, dir string, u schemas.Unit, key string, o Options) schemas.UnitResult {
+func do(t testing.TB, dir string, u schemas.Unit, key string, o shard.Options) schemas.UnitResult {
 	t.Helper()
 	r, err := doIn(t, local(dir), u, key, o)
 	if err != nil {
@@ -91,15 +94,15 @@ func do(t testing.TB, dir string, u schemas.Unit, key string, o Options) schemas
 	return r
 }
 
-func doIn(t testing.TB, f folder.Folder, u schemas.Unit, key string, o Options) (schemas.UnitResult, error) {
+func doIn(t testing.TB, f folder.Folder, u schemas.Unit, key string, o shard.Options) (schemas.UnitResult, error) {
 	t.Helper()
-	w, err := NewWriter(f, u, key, o)
+	w, err := shard.NewWriter(f, u, key, o)
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}
 	defer w.Abort()
 	fill(t, w, u)
-	return w.Commit(oneOfEach, Note{Stamps: map[string]string{"size": "10"}})
+	return w.Commit(oneOfEach, ledger.Note{Stamps: map[string]string{"size": "10"}})
 }
 
 // run does everything that is to be done in dir for these files, and says which of them it did.
@@ -112,7 +115,9 @@ func run(t *testing.T, dir string, files ...string) (m schemas.Manifest, did []s
 	return m, did
 }
 
-func runIn(t *testing.T, f folder.Folder, o Options, files ...string) (m schemas.Manifest, did []string, err error) {
+func runIn(t *testing.T, f folder.Folder, o shard.Options, files ...string) (m schemas.Manifest, did []string,
+	err error,
+) {
 	t.Helper()
 	c, err := Open(f, OpenOptions{})
 	if err != nil {
@@ -144,27 +149,6 @@ func runOf(units int) Run {
 	}
 }
 
-// tree returns the visible files of a folder and their bytes.
-func tree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if e.Name() == holdings.HiddenDir {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[e.Name()] = string(data)
-	}
-	return files
-}
-
 // hiddenFiles lists the hidden folder, apart from marker, lock and generation.
 func hiddenFiles(t *testing.T, dir string) []string {
 	t.Helper()
@@ -174,7 +158,7 @@ func hiddenFiles(t *testing.T, dir string) []string {
 	}
 	var names []string
 	for _, e := range entries {
-		if !slices.Contains([]string{holdings.MarkerFile, lockFile}, e.Name()) && !generationPattern.MatchString(e.Name()) {
+		if !slices.Contains([]string{holdings.MarkerFile, "lock"}, e.Name()) && !strings.HasPrefix(e.Name(), "generation-") {
 			names = append(names, e.Name())
 		}
 	}
@@ -191,7 +175,7 @@ func clean(t *testing.T, files ...string) map[string]string {
 	if cleanRuns[key] == nil {
 		dir := t.TempDir()
 		run(t, dir, files...)
-		cleanRuns[key] = tree(t, dir)
+		cleanRuns[key] = shelftest.Contents(t, dir)
 	}
 	return cleanRuns[key]
 }
@@ -200,13 +184,13 @@ func clean(t *testing.T, files ...string) map[string]string {
 func same(t *testing.T, dir string, files ...string) {
 	t.Helper()
 	want := clean(t, files...)
-	if got := tree(t, dir); !maps.Equal(got, want) {
+	if got := shelftest.Contents(t, dir); !maps.Equal(got, want) {
 		t.Errorf("files = %q, want %q (or their bytes differ)", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}
 	_, keys := unitsOf(files...)
 	var rows []string
 	for _, k := range keys {
-		rows = append(rows, rowName(k))
+		rows = append(rows, ledger.RowFile(k))
 	}
 	slices.Sort(rows)
 	if got := hiddenFiles(t, dir); !slices.Equal(got, rows) {
@@ -227,14 +211,14 @@ func write(t testing.TB, path, text string) {
 func TestRun_layout(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "out")
 	m, _ := run(t, dir, "a", "b")
-	want := []string{holdings.ManifestFile, IndexFile}
+	want := []string{holdings.ManifestFile, ledger.IndexFile}
 	for _, file := range []string{"a", "b"} {
-		want = append(want, shard(file, holdings.KindCaptures, holdings.ExtCDXJ),
-			shard(file, holdings.KindDocuments, ".jsonl.zst"),
-			shard(file, holdings.KindDocuments, holdings.ExtParquet), shard(file, holdings.KindRejects, ".jsonl.zst"))
+		want = append(want, shardName(file, holdings.KindCaptures, holdings.ExtCDXJ),
+			shardName(file, holdings.KindDocuments, ".jsonl.zst"),
+			shardName(file, holdings.KindDocuments, holdings.ExtParquet), shardName(file, holdings.KindRejects, ".jsonl.zst"))
 	}
 	slices.Sort(want)
-	files := tree(t, dir)
+	files := shelftest.Contents(t, dir)
 	if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
 		t.Errorf("files = %q, want %q", got, want)
 	}
@@ -270,8 +254,8 @@ func TestFinish_rangesMustMeet(t *testing.T) {
 		want    error
 	}{
 		{"they meet", 100, 100, nil},
-		{"a gap", 100, 120, ErrRanges},
-		{"an overlap", 130, 100, ErrRanges},
+		{"a gap", 100, 120, ledger.ErrRanges},
+		{"an overlap", 130, 100, ledger.ErrRanges},
 		{"nobody said", 0, 100, nil},
 	}
 	for _, tt := range tests {
@@ -284,13 +268,14 @@ func TestFinish_rangesMustMeet(t *testing.T) {
 				{File: "a", End: 100, Next: tt.arrived},
 				{File: "a", Start: tt.start, End: 200, Next: 200},
 			} {
-				w, err := NewWriter(local(dir), schemas.Unit{ID: i, Inputs: []schemas.Range{in}}, strings.Repeat(fmt.Sprint(i), 64),
-					Options{})
+				w, err := shard.NewWriter(local(dir), schemas.Unit{ID: i, Inputs: []schemas.Range{in}},
+					strings.Repeat(fmt.Sprint(i), 64),
+					shard.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
 				w.SetInput(0, "", in.Next)
-				r, err := w.Commit(schemas.Counts{}, Note{})
+				r, err := w.Commit(schemas.Counts{}, ledger.Note{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -28,9 +28,9 @@
 //	c, err := collection.Open(f, collection.OpenOptions{})
 //	todo, done, err := c.Resume(units, keys, fresh)
 //	for _, u := range todo { // on any number of machines
-//		w, err := collection.NewWriter(f, u, keys[u.ID], collection.Options{})
+//		w, err := shard.NewWriter(f, u, keys[u.ID], shard.Options{})
 //		// w.Document, w.Reject, w.Feed, w.CDX …
-//		result, err := w.Commit(counts, collection.Note{})
+//		result, err := w.Commit(counts, ledger.Note{})
 //		done = append(done, result)
 //	}
 //	manifest, err := c.Finish(done, collection.Run{Units: len(units)})

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -20,7 +22,7 @@ func Example() {
 	defer func() { _ = os.RemoveAll(parent) }() // in the system's temporary folder
 	f := folder.Open(context.Background(), filepath.Join(parent, "out"), nil)
 	units := []schemas.Unit{{ID: 0, Inputs: []schemas.Range{{File: "a.warc.gz", End: 1000}}}}
-	keys := []string{collection.Key(units[0], "options", "versions")}
+	keys := []string{ledger.Key(units[0], "options", "versions")}
 
 	for range 2 { // the second run finds everything done
 		if err := example(f, units, keys); err != nil {
@@ -61,7 +63,7 @@ func example(f folder.Folder, units []schemas.Unit, keys []string) error {
 }
 
 func exampleUnit(f folder.Folder, u schemas.Unit, key string) (schemas.UnitResult, error) {
-	w, err := collection.NewWriter(f, u, key, collection.Options{})
+	w, err := shard.NewWriter(f, u, key, shard.Options{})
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}
@@ -69,5 +71,5 @@ func exampleUnit(f folder.Folder, u schemas.Unit, key string) (schemas.UnitResul
 	if err := w.Document(&schemas.Document{URL: "http://example.com/"}); err != nil {
 		return schemas.UnitResult{}, err
 	}
-	return w.Commit(schemas.Counts{Captures: 1, Documents: 1}, collection.Note{})
+	return w.Commit(schemas.Counts{Captures: 1, Documents: 1}, ledger.Note{})
 }

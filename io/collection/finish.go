@@ -7,26 +7,28 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Run describes the run that Finish ends.
 type Run struct {
-	Units    int               // number of units in the plan
+	Units    int               // Number of units in the plan
 	Options  map[string]any    // options that change the output
 	Versions map[string]string // of the transforms that ran
 	Index    bool              // whether to make IndexFile
 	// SiteTemplates are the templates that the units were made with; may be nil.
 	SiteTemplates *schemas.SiteTemplates
 
-	change *changeNote // the change that the run belongs to; nil for the one that Resume noted
+	change *ledger.Change // the change that the run belongs to; nil for the one that Resume noted
 }
 
 // Finish checks that the shards of every unit are in the folder, and that the units' ranges meet (ErrRanges). It makes
 // or removes the index as r.Index says, and writes and returns the manifest. Then it removes the shards of units that
-// are no longer planned. The manifest commits all of it, even if the process is killed: see changeNote.
+// are no longer planned. The manifest commits all of it, even if the process is killed: see Change.
 //
 // Results come in any order and may be repeated, as runners repeat work: equal ones count once, unequal ones are
 // ErrDiffers. If units have segments, the result of Joined(Run.Units) must be there as well. Equal arguments give equal
@@ -42,7 +44,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 			units[i].Versions = nil
 		}
 	}
-	if err := Contiguous(units); err != nil {
+	if err := ledger.Contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
 	// Before the shards are looked for, because it may write shared ones.
@@ -67,7 +69,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 		}
 	}
 	m.Hosts, m.Unread = hosts.Top(topHosts), schemas.UnreadOf(units)
-	m.Units = compacted.apply(units)
+	m.Units = compacted.Apply(units)
 	if err := c.sweepAttempts(); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
@@ -79,23 +81,23 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 		ch.Commit.Compaction = &compacted
 	}
 	if m.Files, err = c.index(m.Units, r.Index, ch.Commit); err != nil {
-		return schemas.Manifest{}, fmt.Errorf("collection: %s: %w", IndexFile, err)
+		return schemas.Manifest{}, fmt.Errorf("collection: %s: %w", ledger.IndexFile, err)
 	}
 	if err := c.commitChange(m, ch); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
 	}
-	return m, ForgetJob(c.f)
+	return m, claim.ForgetJob(c.f)
 }
 
 // ending returns the change that a run ends.
-func (c *Collection) ending(r Run) (changeNote, error) {
+func (c *Collection) ending(r Run) (ledger.Change, error) {
 	if r.change != nil {
 		ch := *r.change
-		ch.Commit = &commit{Running: ch.Running}
+		ch.Commit = &ledger.Commit{Running: ch.Running}
 		return ch, nil
 	}
-	ch, _, err := readChange(c.f)
-	return changeNote{Running: true, Waiting: ch.Waiting, Commit: &commit{}}, err
+	ch, _, err := ledger.ReadChange(c.f)
+	return ledger.Change{Running: true, Waiting: ch.Waiting, Commit: &ledger.Commit{}}, err
 }
 
 // SaveReport writes the report of a run as JSON, in place of an earlier one.
@@ -112,7 +114,7 @@ func (c *Collection) SaveReport(report any) error {
 
 // merge sorts results by unit and drops repetitions.
 func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error) {
-	if NeedsJoin(results, total) {
+	if ledger.NeedsJoin(results, total) {
 		return nil, fmt.Errorf("%w: there are segments, and the unit of joined records has no result", ErrIncomplete)
 	}
 	units := make([]schemas.UnitResult, total, total+1)
@@ -128,7 +130,8 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 		}
 		// Only shards are compared: attempts may measure different times.
 		if have[r.ID] && !slices.Equal(units[r.ID].Shards, r.Shards) {
-			return nil, fmt.Errorf("%w: unit %d: %s and %s", ErrDiffers, r.ID, names(units[r.ID].Shards), names(r.Shards))
+			return nil, fmt.Errorf("%w: unit %d: %s and %s", ledger.ErrDiffers, r.ID, ledger.Describe(units[r.ID].Shards),
+				ledger.Describe(r.Shards))
 		}
 		units[r.ID], have[r.ID] = r, true
 	}
@@ -140,15 +143,15 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 
 // present checks that the shards of all results exist with the right sizes: workers on other machines may have written
 // elsewhere. Shards whose documents were moved may be missing.
-func (c *Collection) present(units []schemas.UnitResult, compacted Compaction) error {
+func (c *Collection) present(units []schemas.UnitResult, compacted ledger.Compaction) error {
 	// One listing saves a request for each shard in an object store.
-	files, err := List(c.f)
+	files, err := ledger.List(c.f)
 	if err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}
-	seen, moved := map[string]bool{}, compacted.moved()
+	seen, moved := map[string]bool{}, compacted.Moved()
 	for _, u := range units {
-		unit, err := unitOf(u.Shards)
+		unit, err := ledger.UnitOfShards(u.Shards)
 		if err == nil && seen[unit] {
 			err = fmt.Errorf("%s: another unit has these shards", unit)
 		}
@@ -157,7 +160,7 @@ func (c *Collection) present(units []schemas.UnitResult, compacted Compaction) e
 		}
 		seen[unit] = true
 		for _, s := range u.Shards {
-			if moved.has(s) {
+			if moved.Has(s) {
 				continue
 			}
 			// Sizes suffice: hashes were computed while the bytes were written.
@@ -167,19 +170,19 @@ func (c *Collection) present(units []schemas.UnitResult, compacted Compaction) e
 		}
 	}
 	for _, s := range compacted.Shards {
-		if err := presentShard(files, schemas.UnitResult{Unit: Joined(len(units))}, s.Shard); err != nil {
+		if err := presentShard(files, schemas.UnitResult{Unit: ledger.Joined(len(units))}, s.Shard); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func presentShard(files Listing, u schemas.UnitResult, s schemas.Shard) error {
+func presentShard(files ledger.Listing, u schemas.UnitResult, s schemas.Shard) error {
 	size, err := files.Size(s.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?",
-			ErrIncomplete, u.ID, s.Name, files.f.Path(""))
+			ErrIncomplete, u.ID, s.Name, files.F.Path(""))
 	case err != nil:
 		return fmt.Errorf("collection: %w", err)
 	case size != s.Bytes:
@@ -189,7 +192,7 @@ func presentShard(files Listing, u schemas.UnitResult, s schemas.Shard) error {
 }
 
 // runHosts limits the host counter of a run, which is in memory once and is exact up to twice its limit. The manifest
-// names topHosts hosts.
+// Describe topHosts hosts.
 const (
 	runHosts = 8192
 	topHosts = 100

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -11,7 +12,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -24,7 +29,7 @@ func generations(t *testing.T, f folder.Folder) (list []string) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		if generationPattern.MatchString(name) {
+		if strings.HasPrefix(name, "generation-") {
 			list = append(list, name)
 		}
 	}
@@ -35,7 +40,7 @@ func generations(t *testing.T, f folder.Folder) (list []string) {
 func everywhere(t *testing.T, test func(t *testing.T, f folder.Folder, files func() map[string]string)) {
 	t.Run("disk", func(t *testing.T) {
 		dir := t.TempDir()
-		test(t, local(dir), func() map[string]string { return tree(t, dir) })
+		test(t, local(dir), func() map[string]string { return shelftest.Contents(t, dir) })
 	})
 	for _, kind := range []string{"gs", "s3"} {
 		t.Run(kind, func(t *testing.T) {
@@ -60,12 +65,13 @@ func TestGuard_zombie(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The second unit is under way when the process is killed: its lock goes, its generation stays.
-		late, err := NewWriter(zombie, units[1], keys[1], few)
+		late, err := shard.NewWriter(zombie, units[1], keys[1], few)
 		if err != nil {
 			t.Fatal(err)
 		}
 		fill(t, late, units[1])
-		if err := first.lock.lock.Close(); err != nil {
+		first.Leave()
+		if err := first.Close(); err != nil {
 			t.Fatal(err)
 		}
 		if got := generations(t, f); len(got) != 1 {
@@ -75,7 +81,7 @@ func TestGuard_zombie(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := doIn(t, second.Generation().Guard(f), units[0], Key(units[0], "other options", "versions"), few)
+		r, err := doIn(t, second.Generation().Guard(f), units[0], ledger.Key(units[0], "other options", "versions"), few)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,8 +92,8 @@ func TestGuard_zombie(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := files()
-		_, lateErr := late.Commit(oneOfEach, Note{})
-		_, newErr := NewWriter(zombie, units[1], keys[1], few)
+		_, lateErr := late.Commit(oneOfEach, ledger.Note{})
+		_, newErr := shard.NewWriter(zombie, units[1], keys[1], few)
 		_, endErr := Attach(zombie).Finish([]schemas.UnitResult{done}, runOf(1))
 		if endErr == nil {
 			t.Error("the first run's end finds nothing wrong")
@@ -97,8 +103,8 @@ func TestGuard_zombie(t *testing.T) {
 			"a rename": zombie.Rename("x", "y"), "a write": zombie.Write("x", nil), "a note": zombie.WriteNew("x", nil),
 			"removing": zombie.Remove(holdings.ManifestFile), "removing all": zombie.RemoveAll("*"), "sweeping": zombie.Sweep(),
 		} {
-			if !errors.Is(err, ErrSuperseded) {
-				t.Errorf("%s: %v, want %v", what, err, ErrSuperseded)
+			if !errors.Is(err, claim.ErrSuperseded) {
+				t.Errorf("%s: %v, want %v", what, err, claim.ErrSuperseded)
 			}
 		}
 		if diff := cmp.Diff(want, files()); diff != "" {
@@ -125,7 +131,7 @@ func TestClose_endsTheRun(t *testing.T) {
 			if err := c.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if err := worker.Write("x", []byte("x")); errors.Is(err, ErrSuperseded) == leave {
+			if err := worker.Write("x", []byte("x")); errors.Is(err, claim.ErrSuperseded) == leave {
 				t.Errorf("left %v: %v", leave, err)
 			}
 		}
@@ -141,11 +147,11 @@ func TestOpen_jobThatGoesOnKeepsItsGeneration(t *testing.T) {
 	}
 	worker := c.Generation().Guard(f)
 	c.Leave()
-	if err := errors.Join(NoteJob(f, []byte("job 7")), c.Close()); err != nil {
+	if err := errors.Join(claim.NoteJob(f, []byte("job 7")), c.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(f, OpenOptions{}); !errors.Is(err, ErrBusy) {
-		t.Errorf("Open = %v, want %v", err, ErrBusy)
+	if _, err := Open(f, OpenOptions{}); !errors.Is(err, claim.ErrBusy) {
+		t.Errorf("Open = %v, want %v", err, claim.ErrBusy)
 	}
 	if err := worker.Write("x", nil); err != nil {
 		t.Errorf("the job's worker: %v", err)
@@ -162,7 +168,7 @@ func TestNextGeneration_oneAtMost(t *testing.T) {
 			var all sync.WaitGroup
 			for range 4 {
 				all.Go(func() {
-					if _, err := NextGeneration(f); err != nil {
+					if _, err := claim.NextGeneration(f); err != nil {
 						t.Error(err)
 					}
 				})
@@ -211,7 +217,7 @@ func TestGuard_cleansUpBehindItself(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(c.Generation().Guard(local(dir)), units[0], keys[0], both)
+	w, err := shard.NewWriter(c.Generation().Guard(local(dir)), units[0], keys[0], both)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,10 +225,10 @@ func TestGuard_cleansUpBehindItself(t *testing.T) {
 	if err := c.Generation().End(local(dir)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Commit(oneOfEach, Note{}); !errors.Is(err, ErrSuperseded) {
-		t.Errorf("Commit = %v, want %v", err, ErrSuperseded)
+	if _, err := w.Commit(oneOfEach, ledger.Note{}); !errors.Is(err, claim.ErrSuperseded) {
+		t.Errorf("Commit = %v, want %v", err, claim.ErrSuperseded)
 	}
-	for name := range maps.Keys(tree(t, dir)) {
+	for name := range maps.Keys(shelftest.Contents(t, dir)) {
 		if strings.Contains(name, ".tmp-") || strings.Contains(name, "spill-") {
 			t.Errorf("%s is left", name)
 		}
@@ -235,12 +241,16 @@ func TestFinish_removesWhatKilledWorkersLeft(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	killed, err := NewWriter(local(dir), units[0], keys[0], both) // and never ended
+	killed, err := shard.NewWriter(local(dir), units[0], keys[0], both) // and never ended
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer killed.Abort()
-	write(t, killed.spill+"/run", "sorted")
+	spills, err := filepath.Glob(filepath.Join(dir, holdings.HiddenDir, "spill-*"))
+	if err != nil || len(spills) != 1 {
+		t.Fatalf("spills %q, %v, want one", spills, err)
+	}
+	write(t, filepath.Join(spills[0], "run"), "sorted")
 	r := do(t, dir, units[0], keys[0], both)
 	if _, err := c.Finish([]schemas.UnitResult{r}, runOf(1)); err != nil {
 		t.Fatal(err)

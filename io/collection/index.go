@@ -10,6 +10,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -17,7 +19,7 @@ import (
 
 // index makes the index of the units under a temporary name, unless the existing one is theirs. If no index is wanted,
 // it notes that the old one goes. It returns the manifest's files, and notes in k the steps that remain.
-func (c *Collection) index(units []schemas.UnitResult, wanted bool, k *commit) ([]schemas.Shard, error) {
+func (c *Collection) index(units []schemas.UnitResult, wanted bool, k *ledger.Commit) ([]schemas.Shard, error) {
 	size, err := c.indexSize()
 	if err != nil {
 		return nil, err
@@ -37,7 +39,7 @@ func (c *Collection) index(units []schemas.UnitResult, wanted bool, k *commit) (
 
 // indexSize returns the length of the index, or -1 if it does not exist.
 func (c *Collection) indexSize() (int64, error) {
-	size, err := c.f.Size(IndexFile)
+	size, err := c.f.Size(ledger.IndexFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return -1, nil
 	}
@@ -63,8 +65,8 @@ func (c *Collection) listed(units []schemas.UnitResult) []schemas.Shard {
 }
 
 // verifyIndex returns ErrChanged if the index exists and differs from the manifest.
-func (c *Collection) verifyIndex(files Listing) error {
-	index, there := files.Stat(IndexFile)
+func (c *Collection) verifyIndex(files ledger.Listing) error {
+	index, there := files.Stat(ledger.IndexFile)
 	if !there {
 		return nil
 	}
@@ -73,7 +75,7 @@ func (c *Collection) verifyIndex(files Listing) error {
 		return nil // no finished run says what the index should be
 	}
 	for _, f := range m.Files {
-		if f.Name != IndexFile {
+		if f.Name != ledger.IndexFile {
 			continue
 		}
 		at := index.Modified
@@ -82,7 +84,7 @@ func (c *Collection) verifyIndex(files Listing) error {
 		if manifest, _ := files.Stat(holdings.ManifestFile); !at.Before(manifest.Modified) {
 			at = time.Time{}
 		}
-		if _, err := files.Verify(IndexFile, f, at); err != nil {
+		if _, err := files.Verify(ledger.IndexFile, f, at); err != nil {
 			return err
 		}
 	}
@@ -93,25 +95,25 @@ func (c *Collection) verifyIndex(files Listing) error {
 // the sorter's memory goes to one temporary file.
 func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, temp string, err error) {
 	attempt := folder.Unique()
-	spill, err := c.f.Temp(spillName(attempt))
+	spill, err := c.f.Temp(ledger.SpillName(attempt))
 	if err != nil {
 		return schemas.Shard{}, "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(spill)) }()
-	out, err := newOutput(c.f, IndexFile, attempt)
+	out, err := shard.Create(c.f, ledger.IndexFile, attempt)
 	if err != nil {
 		return schemas.Shard{}, "", err
 	}
 	w := cdx.NewSortedWriter(out, cdx.Options{TempDir: spill, Plain: true})
-	out.enc = w
+	out.Enc = w
 	if err = c.addShards(w, units); err == nil {
-		made, err = out.finish()
+		made, err = out.Finish()
 	}
 	if err != nil {
-		out.discard()
+		out.Discard()
 		return schemas.Shard{}, "", err
 	}
-	return made, out.temp, nil
+	return made, out.Temp, nil
 }
 
 // addShards adds the lines of all units.

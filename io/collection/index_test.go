@@ -13,8 +13,11 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -30,7 +33,7 @@ func indexed(t *testing.T, dir string, files, captures int) (units []schemas.Uni
 		units = append(units, schemas.Unit{ID: i, Inputs: []schemas.Range{{File: file, End: 10, Format: "warc+gzip"}}})
 	}
 	for _, u := range units {
-		w, err := NewWriter(local(dir), u, Key(u, "", ""), Options{Formats: []string{holdings.FormatCDXJ}})
+		w, err := shard.NewWriter(local(dir), u, ledger.Key(u, "", ""), shard.Options{Formats: []string{holdings.FormatCDXJ}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +43,7 @@ func indexed(t *testing.T, dir string, files, captures int) (units []schemas.Uni
 				t.Fatal(err)
 			}
 		}
-		r, err := w.Commit(oneOfEach, Note{})
+		r, err := w.Commit(oneOfEach, ledger.Note{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,10 +56,10 @@ func indexed(t *testing.T, dir string, files, captures int) (units []schemas.Uni
 }
 
 func TestIndex_allLinesSorted(t *testing.T) {
-	const files, captures = 300, 5 // more shards than are ever open
+	const files, captures = 300, 5 // More shards than are ever open
 	dir := t.TempDir()
 	indexed(t, dir, files, captures)
-	index := tree(t, dir)[IndexFile]
+	index := shelftest.Contents(t, dir)[ledger.IndexFile]
 	lines := strings.Split(strings.TrimSuffix(index, "\n"), "\n")
 	if len(lines) != 2*files*captures || !slices.IsSorted(lines) {
 		t.Errorf("%d lines, sorted %v, want %d sorted lines", len(lines), slices.IsSorted(lines), 2*files*captures)
@@ -68,8 +71,8 @@ func TestIndex_allLinesSorted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	size, sum, err := hashFile(local(dir), IndexFile)
-	if want := (schemas.Shard{Name: IndexFile, Bytes: size, SHA256: sum}); err != nil ||
+	size, sum, err := ledger.HashFile(local(dir), ledger.IndexFile)
+	if want := (schemas.Shard{Name: ledger.IndexFile, Bytes: size, SHA256: sum}); err != nil ||
 		!slices.Equal(m.Files, []schemas.Shard{want}) {
 		t.Errorf("the manifest lists %v, want %v; %v", m.Files, want, err)
 	}
@@ -87,13 +90,13 @@ func TestIndex_allLinesSorted(t *testing.T) {
 func TestIndex_keptMadeOrRemoved(t *testing.T) {
 	dir := t.TempDir()
 	units, results := indexed(t, dir, 2, 3)
-	want := tree(t, dir)
-	at := filepath.Join(dir, IndexFile)
+	want := shelftest.Contents(t, dir)
+	at := filepath.Join(dir, ledger.IndexFile)
 	finish := func(index bool) {
 		t.Helper()
 		c := open(t, dir, OpenOptions{})
 		defer shut(t, c)
-		keys := []string{Key(units[0], "", ""), Key(units[1], "", "")}
+		keys := []string{ledger.Key(units[0], "", ""), ledger.Key(units[1], "", "")}
 		todo, _, err := c.Resume(units, keys, nil)
 		if err != nil || len(todo) > 0 {
 			t.Fatalf("Resume: %d to do, %v", len(todo), err)
@@ -111,18 +114,19 @@ func TestIndex_keptMadeOrRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	finish(true)
-	if got := tree(t, dir); got[IndexFile] != want[IndexFile] ||
+	if got := shelftest.Contents(t, dir); got[ledger.IndexFile] != want[ledger.IndexFile] ||
 		got[holdings.ManifestFile] != want[holdings.ManifestFile] {
 		t.Error("an index that was missing was made otherwise")
 	}
 	finish(false)
-	got := tree(t, dir)
-	if _, there := got[IndexFile]; there || strings.Contains(got[holdings.ManifestFile], IndexFile) {
+	got := shelftest.Contents(t, dir)
+	if _, there := got[ledger.IndexFile]; there || strings.Contains(got[holdings.ManifestFile], ledger.IndexFile) {
 		t.Error("an index that was not asked for is there or in the manifest")
 	}
 	finish(true)
 	write(t, at, "a line of mine\n")
-	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, []string{Key(units[0], "", ""), Key(units[1], "", "")},
+	if _, _, err := open(t, dir, OpenOptions{}).Resume(units,
+		[]string{ledger.Key(units[0], "", ""), ledger.Key(units[1], "", "")},
 		nil); !errors.Is(err, holdings.ErrChanged) {
 		t.Errorf("Resume with an index that was changed: %v, want ErrChanged", err)
 	}
@@ -140,9 +144,9 @@ func modified(t *testing.T, path string) time.Time {
 func TestIndex_freshRemovesIt(t *testing.T) {
 	dir := t.TempDir()
 	indexed(t, dir, 1, 1)
-	write(t, filepath.Join(dir, tempName(IndexFile, folder.Unique())), "half")
+	write(t, filepath.Join(dir, ledger.TempName(ledger.IndexFile, folder.Unique())), "half")
 	open(t, dir, OpenOptions{Fresh: true})
-	if left := tree(t, dir); len(left) > 0 {
+	if left := shelftest.Contents(t, dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
@@ -152,7 +156,7 @@ func TestIndex_freshRemovesIt(t *testing.T) {
 func TestIndex_refusesShardsThatChanged(t *testing.T) {
 	dir := t.TempDir()
 	_, results := indexed(t, dir, 2, 3)
-	before := tree(t, dir)[holdings.ManifestFile]
+	before := shelftest.Contents(t, dir)[holdings.ManifestFile]
 	shard := filepath.Join(dir, results[1].Shards[1].Name)
 	sound, err := os.ReadFile(shard)
 	if err != nil {
@@ -167,15 +171,15 @@ func TestIndex_refusesShardsThatChanged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(t, shard, string(data))
-			if err := os.Remove(filepath.Join(dir, IndexFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			if err := os.Remove(filepath.Join(dir, ledger.IndexFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
 			}
 			_, err := Attach(local(dir)).Finish(results, Run{Units: 2, Index: true})
 			if !errors.Is(err, holdings.ErrChanged) || !strings.Contains(err.Error(), results[1].Shards[1].Name) {
 				t.Errorf("Finish = %v, want ErrChanged and the shard's name", err)
 			}
-			files := tree(t, dir)
-			_, index := files[IndexFile]
+			files := shelftest.Contents(t, dir)
+			_, index := files[ledger.IndexFile]
 			if index || files[holdings.ManifestFile] != before || len(files) != 5 {
 				t.Errorf("an index, another manifest or a temporary file is there: %d files", len(files))
 			}
@@ -248,7 +252,7 @@ func BenchmarkIndex(b *testing.B) {
 	var results []schemas.UnitResult
 	for i := range files {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("shelf/%d.warc.gz", i), Format: "warc+gzip"}}}
-		w, err := NewWriter(local(dir), u, Key(u, "", ""), Options{Formats: []string{holdings.FormatCDXJ}})
+		w, err := shard.NewWriter(local(dir), u, ledger.Key(u, "", ""), shard.Options{Formats: []string{holdings.FormatCDXJ}})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -262,7 +266,7 @@ func BenchmarkIndex(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		r, err := w.Commit(schemas.Counts{}, Note{})
+		r, err := w.Commit(schemas.Counts{}, ledger.Note{})
 		if err != nil {
 			b.Fatal(err)
 		}

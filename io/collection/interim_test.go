@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -25,7 +26,7 @@ func interims(t *testing.T, dir string) []string {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), KindSketches) || strings.HasPrefix(e.Name(), KindTemplates) {
+		if strings.HasPrefix(e.Name(), interim.Sketches) || strings.HasPrefix(e.Name(), interim.Templates) {
 			names = append(names, e.Name())
 		}
 	}
@@ -37,7 +38,7 @@ func key(digit string) string { return strings.Repeat(digit, 64) }
 func TestInterim_writtenAndRead(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
-	f := Interim{KindSketches, key("a")}
+	f := interim.File{Kind: interim.Sketches, Key: key("a")}
 	if there, err := f.Exists(local(dir)); there || err != nil {
 		t.Errorf("before it is written: %v, %v", there, err)
 	}
@@ -60,7 +61,12 @@ func TestInterim_writtenAndRead(t *testing.T) {
 	if there, err := f.Exists(local(dir)); !there || err != nil {
 		t.Errorf("when it is written: %v, %v", there, err)
 	}
-	for _, bad := range []Interim{{"rows", key("a")}, {KindSketches, "../x"}, {KindSketches, ""}, {"", key("a")}} {
+	for _, bad := range []interim.File{
+		{Kind: "rows", Key: key("a")},
+		{Kind: interim.Sketches, Key: "../x"},
+		{Kind: interim.Sketches},
+		{Key: key("a")},
+	} {
 		if err := bad.Write(local(dir), nil); err == nil {
 			t.Errorf("%v was written", bad)
 		}
@@ -70,13 +76,13 @@ func TestInterim_writtenAndRead(t *testing.T) {
 func TestInterim_keptSweptAndRemoved(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, OpenOptions{})
-	a, b := Interim{KindSketches, key("a")}, Interim{KindTemplates, key("b")}
-	for _, f := range []Interim{a, b} {
+	a, b := interim.File{Kind: interim.Sketches, Key: key("a")}, interim.File{Kind: interim.Templates, Key: key("b")}
+	for _, f := range []interim.File{a, b} {
 		if err := f.Write(local(dir), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	half := filepath.Join(dir, holdings.HiddenDir, "."+a.name()+".tmp-"+folder.Unique())
+	half := filepath.Join(dir, holdings.HiddenDir, "."+a.Name()+".tmp-"+folder.Unique())
 	if err := os.WriteFile(half, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -89,11 +95,11 @@ func TestInterim_keptSweptAndRemoved(t *testing.T) {
 	}
 	shut(t, c)
 	c = open(t, dir, OpenOptions{})
-	want("opened again", a.name(), b.name())
-	if err := KeepInterims(c.f, []Interim{b}); err != nil {
+	want("opened again", a.Name(), b.Name())
+	if err := interim.Keep(c.f, []interim.File{b}); err != nil {
 		t.Fatal(err)
 	}
-	want("one is kept", b.name())
+	want("one is kept", b.Name())
 	shut(t, c)
 	open(t, dir, OpenOptions{Fresh: true})
 	want("fresh")

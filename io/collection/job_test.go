@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 )
 
 // TestOpen_jobThatGoesOn: what looks like a leftover of a killed run is swept only when the job that it is of has
@@ -13,10 +15,10 @@ import (
 func TestOpen_jobThatGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	shut(t, open(t, dir, OpenOptions{}))
-	if err := NoteJob(local(dir), []byte("job 7")); err != nil {
+	if err := claim.NoteJob(local(dir), []byte("job 7")); err != nil {
 		t.Fatal(err)
 	}
-	temp := tempName(holdings.ManifestFile, "1-0123456789abcdef-1")
+	temp := ledger.TempName(holdings.ManifestFile, "1-0123456789abcdef-1")
 	write(t, dir+"/"+temp, "half of it")
 	active := errors.New("it has not ended")
 	for _, o := range []OpenOptions{
@@ -25,9 +27,9 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 		{},
 	} {
 		_, err := Open(local(dir), o)
-		if !errors.Is(err, ErrBusy) || o.JobEnded != nil &&
-			(!errors.Is(err, active) || !strings.Contains(err.Error(), jobFile)) {
-			t.Errorf("Open = %v, want %v, why, and where the note is", err, ErrBusy)
+		if !errors.Is(err, claim.ErrBusy) || o.JobEnded != nil &&
+			(!errors.Is(err, active) || !strings.Contains(err.Error(), "job.json")) {
+			t.Errorf("Open = %v, want %v, why, and where the note is", err, claim.ErrBusy)
 		}
 		if _, err := local(dir).Size(temp); err != nil {
 			t.Fatalf("the folder was swept: %v", err)
@@ -45,7 +47,7 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 func TestFinish_forgetsTheJob(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, OpenOptions{})
-	if err := NoteJob(local(dir), []byte("job 7")); err != nil {
+	if err := claim.NoteJob(local(dir), []byte("job 7")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Finish(nil, Run{}); err != nil {

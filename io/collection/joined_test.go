@@ -10,7 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -19,7 +22,7 @@ type parts struct {
 	dir   string
 	units []schemas.Unit
 	keys  []string
-	o     Options
+	o     shard.Options
 }
 
 // resume does the remaining units. It returns their number, and whether records had to be joined.
@@ -35,11 +38,11 @@ func (p parts) resume(t *testing.T) (m schemas.Manifest, did int, joined bool) {
 		done = append(done, p.do(t, u, p.keys[u.ID]))
 	}
 	total := len(p.units)
-	if joined = NeedsJoin(done, total); joined {
+	if joined = ledger.NeedsJoin(done, total); joined {
 		if _, err := c.Finish(done, Run{Units: total}); !errors.Is(err, ErrIncomplete) {
 			t.Errorf("Finish without the joined unit = %v, want %v", err, ErrIncomplete)
 		}
-		done = append(done, p.do(t, Joined(total), JoinedKey(p.keys)))
+		done = append(done, p.do(t, ledger.Joined(total), ledger.JoinedKey(p.keys)))
 	}
 	m, err = c.Finish(append(done, done...), Run{Units: total})
 	if err != nil {
@@ -50,7 +53,7 @@ func (p parts) resume(t *testing.T) (m schemas.Manifest, did int, joined bool) {
 
 func (p parts) do(t *testing.T, u schemas.Unit, key string) schemas.UnitResult {
 	t.Helper()
-	w, err := NewWriter(local(p.dir), u, key, p.o)
+	w, err := shard.NewWriter(local(p.dir), u, key, p.o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +61,7 @@ func (p parts) do(t *testing.T, u schemas.Unit, key string) schemas.UnitResult {
 	if u.ID == 0 {
 		w.Segment(schemas.Segment{OriginID: "urn:a", Number: 1})
 	}
-	r, err := w.Commit(schemas.Counts{Documents: 1}, Note{})
+	r, err := w.Commit(schemas.Counts{Documents: 1}, ledger.Note{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +70,7 @@ func (p parts) do(t *testing.T, u schemas.Unit, key string) schemas.UnitResult {
 
 // joinedShard is the name of a shard of the joined records of units with these keys.
 func joinedShard(keys []string, kind string) string {
-	return holdings.FileType{Kind: kind, Ext: ".jsonl.zst"}.Name(nameOf(JoinedKey(keys))).String()
+	return holdings.FileType{Kind: kind, Ext: ".jsonl.zst"}.Name(ledger.UnitOfKey(ledger.JoinedKey(keys))).String()
 }
 
 func TestResume_joinedUnit(t *testing.T) {
@@ -91,7 +94,7 @@ func TestResume_joinedUnit(t *testing.T) {
 	if _, did, joined = p.resume(t); did != 0 || !joined {
 		t.Errorf("a shard of the joined unit was removed: %d units, joined %v; want 0, true", did, joined)
 	}
-	if err := os.Remove(filepath.Join(dir, shard("b", holdings.KindDocuments, ".jsonl.zst"))); err != nil {
+	if err := os.Remove(filepath.Join(dir, shardName("b", holdings.KindDocuments, ".jsonl.zst"))); err != nil {
 		t.Fatal(err)
 	}
 	if _, did, joined = p.resume(t); did != 1 || !joined {
@@ -112,7 +115,7 @@ func TestResume_joinedUnitOfAnotherPlan(t *testing.T) {
 		t.Errorf("with a unit less: %d units, joined %v; want 0, true", did, joined)
 	}
 	run(t, dir, "b")
-	if left := tree(t, dir); len(left) != 3+2 {
+	if left := shelftest.Contents(t, dir); len(left) != 3+2 {
 		t.Errorf("left are %q, want the shards of one unit, the index and the manifest", slices.Sorted(maps.Keys(left)))
 	}
 }
@@ -136,7 +139,7 @@ func TestOpen_freshRemovesTheJoinedUnit(t *testing.T) {
 	units, keys := unitsOf("a")
 	parts{dir: dir, units: units, keys: keys}.resume(t)
 	open(t, dir, OpenOptions{Fresh: true})
-	if files := tree(t, dir); len(files) > 0 {
+	if files := shelftest.Contents(t, dir); len(files) > 0 {
 		t.Errorf("files are left: %v", files)
 	}
 }
@@ -145,12 +148,12 @@ func TestWriter_segmentsAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(local(dir), units[0], keys[0], Options{})
+	w, err := shard.NewWriter(local(dir), units[0], keys[0], shard.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Abort()
-	for range MaxSegments {
+	for range ledger.MaxSegments {
 		if !w.Segment(schemas.Segment{}) {
 			t.Fatal("a segment was refused before the limit")
 		}
@@ -158,8 +161,8 @@ func TestWriter_segmentsAreBounded(t *testing.T) {
 	if w.Segment(schemas.Segment{}) {
 		t.Error("a segment beyond the limit was taken")
 	}
-	r, err := w.Commit(schemas.Counts{}, Note{})
-	if err != nil || len(r.Segments) != MaxSegments {
+	r, err := w.Commit(schemas.Counts{}, ledger.Note{})
+	if err != nil || len(r.Segments) != ledger.MaxSegments {
 		t.Errorf("Commit: %d segments, %v", len(r.Segments), err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
@@ -32,7 +33,7 @@ func TestReadManifest_layout(t *testing.T) {
 			_, errManifest := holdings.ReadManifest(f)
 			_, errTotals := holdings.ReadTotals(f)
 			_, _, errWhole := holdings.Whole(f)
-			_, errVerify := Verify(t.Context(), f)
+			_, errVerify := care.Verify(t.Context(), f)
 			for name, err := range map[string]error{
 				"ReadManifest": errManifest, "ReadTotals": errTotals, "Whole": errWhole, "Verify": errVerify,
 			} {

@@ -10,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -25,7 +28,7 @@ func many(tb testing.TB, n int) (dir string, units []schemas.Unit, keys []string
 			Fingerprint: "sha256:00", Next: 64 << 20,
 		}
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{in}}
-		r := Row{Key: Key(u, "options", "versions"), UnitResult: schemas.UnitResult{Unit: u, Counts: oneOfEach}}
+		r := ledger.Row{Key: ledger.Key(u, "options", "versions"), UnitResult: schemas.UnitResult{Unit: u, Counts: oneOfEach}}
 		for _, p := range []holdings.FileType{
 			{Kind: holdings.KindDocuments, Ext: ".jsonl.zst"},
 			{Kind: holdings.KindRejects, Ext: ".jsonl.zst"},
@@ -33,7 +36,7 @@ func many(tb testing.TB, n int) (dir string, units []schemas.Unit, keys []string
 			{Kind: holdings.KindCaptures, Ext: holdings.ExtCDXJ},
 		} {
 			s := schemas.Shard{
-				Name: p.Name(nameOf(r.Key)).String(), Bytes: 2,
+				Name: p.Name(ledger.UnitOfKey(r.Key)).String(), Bytes: 2,
 				SHA256: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
 			}
 			r.Shards = append(r.Shards, s)
@@ -48,7 +51,7 @@ func many(tb testing.TB, n int) (dir string, units []schemas.Unit, keys []string
 		if err != nil {
 			tb.Fatal(err)
 		}
-		write(tb, filepath.Join(dir, holdings.HiddenDir, rowName(r.Key)), string(row))
+		write(tb, filepath.Join(dir, holdings.HiddenDir, ledger.RowFile(r.Key)), string(row))
 		units, keys = append(units, u), append(keys, r.Key)
 	}
 	write(tb, filepath.Join(dir, holdings.HiddenDir, holdings.MarkerFile), holdings.MarkerText)
@@ -63,7 +66,7 @@ func grown(units []schemas.Unit, keys []string) ([]schemas.Unit, []string) {
 		End:  64 << 20, Format: "warc+gzip",
 	}}}
 	units, keys = slices.Insert(slices.Clone(units), at, more),
-		slices.Insert(slices.Clone(keys), at, Key(more, "options", "versions"))
+		slices.Insert(slices.Clone(keys), at, ledger.Key(more, "options", "versions"))
 	for i := range units {
 		units[i].ID = i
 	}
@@ -93,7 +96,7 @@ func BenchmarkResume(b *testing.B) {
 					b.Fatal(len(todo), err)
 				}
 				for _, u := range todo {
-					done = append(done, do(b, dir, u, keys[u.ID], Options{}))
+					done = append(done, do(b, dir, u, keys[u.ID], shard.Options{}))
 				}
 				if _, err := c.Finish(done, Run{Units: len(units)}); err != nil {
 					b.Fatal(err)
@@ -138,7 +141,7 @@ func TestResume_manyUnits(t *testing.T) {
 	dir, units, keys := many(t, n)
 	units, keys = grown(units, keys)
 	f := &counted{Folder: local(dir)}
-	rows, err := Rows(f)
+	rows, err := ledger.Rows(f)
 	if err != nil || len(rows) != n {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -151,7 +154,7 @@ func TestResume_manyUnits(t *testing.T) {
 	if err != nil || len(todo) != 1 || len(done) != n {
 		t.Fatalf("%d to do, %d done, %v", len(todo), len(done), err)
 	}
-	done = append(done, do(t, dir, todo[0], keys[todo[0].ID], Options{}))
+	done = append(done, do(t, dir, todo[0], keys[todo[0].ID], shard.Options{}))
 	if _, err := c.Finish(done, Run{Units: len(units)}); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +177,7 @@ func TestResume_touchedShard(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a", "b")
 	later := time.Now().Add(time.Hour)
-	for name := range tree(t, dir) {
+	for name := range shelftest.Contents(t, dir) {
 		if err := os.Chtimes(filepath.Join(dir, name), later, later); err != nil {
 			t.Fatal(err)
 		}
@@ -198,18 +201,18 @@ func TestResume_touchedShard(t *testing.T) {
 func TestRows_unchangedAreNotReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a", "b")
-	before, err := Rows(local(dir))
+	before, err := ledger.Rows(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	run(t, dir, "c", "b", "a")
 	f := &counted{Folder: local(dir)}
-	after, _, err := readRows(f, before)
+	after, _, err := ledger.ReadRows(f, before)
 	if err != nil || len(after) != 3 || f.opened.Load() != 2 {
 		t.Fatalf("%d rows, %d files opened, %v; want 3 rows, and one and the marker to be read", len(after), f.opened.Load(),
 			err)
 	}
-	want, err := Rows(local(dir))
+	want, err := ledger.Rows(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -47,7 +50,7 @@ func olderPlan(t *testing.T) (units []schemas.Unit, keys []string, m schemas.Man
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := Rows(local(layout1))
+	rows, err := ledger.Rows(local(layout1))
 	if err != nil || len(rows) != len(m.Units) {
 		t.Fatalf("%d rows of %d units, %v", len(rows), len(m.Units), err)
 	}
@@ -75,8 +78,8 @@ func goOn(t *testing.T, f folder.Folder) error {
 	if err != nil {
 		return err
 	}
-	if len(todo) > 0 || NeedsJoin(done, len(units)) {
-		t.Errorf("%d units are to be done again, joined ones: %v", len(todo), NeedsJoin(done, len(units)))
+	if len(todo) > 0 || ledger.NeedsJoin(done, len(units)) {
+		t.Errorf("%d units are to be done again, joined ones: %v", len(todo), ledger.NeedsJoin(done, len(units)))
 	}
 	_, err = c.Finish(done, Run{Units: len(units), Options: m.Options, Versions: m.Versions, Index: true})
 	return err
@@ -89,22 +92,22 @@ func migrated(t *testing.T) map[string]string {
 	if err := goOn(t, local(dir)); err != nil {
 		t.Fatal(err)
 	}
-	return tree(t, dir)
+	return shelftest.Contents(t, dir)
 }
 
 // TestMigrate_keepsAll: a folder of layout 1 opens, nothing is done again, and it holds what it held.
 func TestMigrate_keepsAll(t *testing.T) {
 	units, keys, m := olderPlan(t)
-	was, now := tree(t, layout1), migrated(t)
-	if len(now) != len(was) || now[IndexFile] != was[IndexFile] {
+	was, now := shelftest.Contents(t, layout1), migrated(t)
+	if len(now) != len(was) || now[ledger.IndexFile] != was[ledger.IndexFile] {
 		t.Errorf("files are %q, want as many as %q and the same index",
 			slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(was)))
 	}
-	keys = append(keys, JoinedKey(keys))
+	keys = append(keys, ledger.JoinedKey(keys))
 	for i, u := range m.Units {
 		for _, s := range u.Shards {
 			n, _ := holdings.ParseNumbered(s.Name)
-			name := n.FileType.Name(nameOf(keys[i])).String()
+			name := n.FileType.Name(ledger.UnitOfKey(keys[i])).String()
 			if n.Ext != holdings.ExtParquet {
 				if now[name] != was[s.Name] || len(now[name]) == 0 {
 					t.Errorf("%s is not what %s was", name, s.Name)
@@ -230,7 +233,7 @@ func TestMigrate_killed(t *testing.T) {
 		if err := goOn(t, local(dir)); err != nil {
 			t.Fatalf("after %d changes: %v", n, err)
 		}
-		if got := tree(t, dir); !maps.Equal(got, want) {
+		if got := shelftest.Contents(t, dir); !maps.Equal(got, want) {
 			t.Fatalf("after %d changes the next run ends with %q, want %q (or their bytes differ)",
 				n, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 		}
@@ -269,7 +272,7 @@ func TestMigrate_killedInABucket(t *testing.T) {
 					t.Log(err) // the lock could not be removed
 				}
 			}
-			if err := b.Remove(holdings.Hidden(lockFile)); err != nil { // it is free after 75 s: see package folder
+			if err := b.Remove(holdings.Hidden("lock")); err != nil { // it is free after 75 s: see package folder
 				t.Fatal(err)
 			}
 			if e := goOn(t, b); e != nil {
@@ -293,7 +296,7 @@ func TestMigrate_leftovers(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, s := range m.Units[2].Shards {
 		n, _ := holdings.ParseNumbered(s.Name)
-		if err := os.Rename(at(s.Name), at(holdings.Hidden(heldName(keys[2], n.FileType)))); err != nil {
+		if err := os.Rename(at(s.Name), at(holdings.Hidden(keys[2]+"-"+n.Kind+n.Ext))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -301,14 +304,16 @@ func TestMigrate_leftovers(t *testing.T) {
 	other := strings.Repeat("0", 64)
 	shards := `{"name":"documents-%s.jsonl.zst","bytes":1}`
 	row := `{"key":"%s","total":%d,"id":%d,"inputs":[],"shards":[` + shards + `]}`
-	pending := func(key string) string { return at(holdings.Hidden(rowName(key) + ".pending-" + folder.Unique())) }
+	pending := func(key string) string {
+		return at(holdings.Hidden(ledger.RowFile(key) + ".pending-" + folder.Unique()))
+	}
 	write(t, pending(other), fmt.Sprintf(row, other, 5, 4, "00004-of-00005"))
 	write(t, pending(other), fmt.Sprintf(row, other, 3, 0, "00000-of-00003"))
-	write(t, at(holdings.Hidden(heldName(other, holdings.FileType{Kind: holdings.KindFeeds, Ext: ".jsonl"}))), "of nobody")
+	write(t, at(holdings.Hidden(other+"-feeds.jsonl")), "of nobody")
 	if err := goOn(t, local(dir)); err != nil {
 		t.Fatal(err)
 	}
-	if got := tree(t, dir); !maps.Equal(got, want) {
+	if got := shelftest.Contents(t, dir); !maps.Equal(got, want) {
 		t.Errorf("files are %q, want %q (or their bytes differ)",
 			slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}
@@ -328,7 +333,7 @@ func TestMigrate_changedShard(t *testing.T) {
 			t.Errorf("Open = %v, want %v with the name", err, holdings.ErrChanged)
 		}
 	}
-	if got := tree(t, dir)[name]; got != "mine" {
+	if got := shelftest.Contents(t, dir)[name]; got != "mine" {
 		t.Errorf("%s is %q", name, got)
 	}
 }
@@ -351,7 +356,7 @@ func TestMigrate_missingShard(t *testing.T) {
 func TestMigrate_fresh(t *testing.T) {
 	dir := olderFolder(t)
 	shut(t, open(t, dir, OpenOptions{Fresh: true}))
-	if got := tree(t, dir); len(got) != 0 || len(hiddenFiles(t, dir)) != 0 {
+	if got := shelftest.Contents(t, dir); len(got) != 0 || len(hiddenFiles(t, dir)) != 0 {
 		t.Errorf("left are %q and %q", slices.Sorted(maps.Keys(got)), hiddenFiles(t, dir))
 	}
 	run(t, dir, "a")
@@ -360,7 +365,7 @@ func TestMigrate_fresh(t *testing.T) {
 
 // TestRows_ofLayout1: who only looks, without opening, finds the rows with the names that their shards have.
 func TestRows_ofLayout1(t *testing.T) {
-	rows, err := Rows(local(layout1))
+	rows, err := ledger.Rows(local(layout1))
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -399,7 +404,7 @@ func TestVerify_ofLayout1(t *testing.T) {
 			return os.WriteFile(filepath.Join(dir, "documents-00007-of-00009.jsonl.zst"), nil, 0o600)
 		}, "nothing names it"},
 		{"rows lost", func(dir string) error {
-			rows, err := filepath.Glob(filepath.Join(dir, holdings.HiddenDir, "*"+rowExt))
+			rows, err := filepath.Glob(filepath.Join(dir, holdings.HiddenDir, "*.json"))
 			for _, r := range rows {
 				if len(filepath.Base(r)) > 64 {
 					return errors.Join(err, os.Remove(r))
@@ -413,7 +418,7 @@ func TestVerify_ofLayout1(t *testing.T) {
 			if err := tt.change(dir); err != nil {
 				t.Fatal(err)
 			}
-			problems, err := Verify(t.Context(), local(dir))
+			problems, err := care.Verify(t.Context(), local(dir))
 			if err != nil {
 				t.Fatal(err)
 			}

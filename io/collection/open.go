@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/layout"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -15,7 +18,7 @@ type OpenOptions struct {
 	// collection. One that is damaged or compacted is removed at once, as with Fresh.
 	Anew bool
 	// Rows are the result of an earlier call of [Rows]: rows that have not changed since are not read again.
-	Rows map[string]Row
+	Rows map[string]ledger.Row
 	// JobEnded returns nil if the job of an earlier run's note (see NoteJob) has ended. If it is nil, a folder with a
 	// note is busy.
 	JobEnded func(note []byte) error
@@ -34,7 +37,7 @@ func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	err := c.lock.Begin(o.JobEnded)
 	// A collection that will be removed need not be migrated first.
 	if err == nil && !o.Fresh && !o.Anew {
-		err = migrate(c.f)
+		err = layout.Migrate(c.f)
 	}
 	// Before the sweep: files of a committed change have temporary names.
 	if err == nil && !o.Fresh {
@@ -70,19 +73,19 @@ func (c *Collection) Close() error {
 }
 
 // Generation returns the run's generation, for its workers: see Generation.Guard.
-func (c *Collection) Generation() Generation { return c.lock.Generation() }
+func (c *Collection) Generation() claim.Generation { return c.lock.Generation() }
 
 // Leave makes Close keep the run's generation: its job continues without this process.
 func (c *Collection) Leave() { c.lock.Leave() }
 
-var marker = Marker{
+var marker = claim.Marker{
 	Name: holdings.MarkerFile, Text: holdings.MarkerText, Knows: holdings.IsOlderMarker, Foreign: ErrForeign,
 }
 
 func (c *Collection) claim() (err error) {
 	c.lock, err = marker.Claim(c.f)
 	if errors.Is(err, folder.ErrBusy) {
-		return fmt.Errorf("%w (%w)", ErrBusy, err)
+		return fmt.Errorf("%w (%w)", claim.ErrBusy, err)
 	}
 	return err
 }

@@ -12,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -66,7 +69,7 @@ func TestOpen_anotherLayout(t *testing.T) {
 
 func TestOpen_killedWhileClaiming(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, holdings.HiddenDir, lockFile), "")
+	write(t, filepath.Join(dir, holdings.HiddenDir, "lock"), "")
 	write(t, filepath.Join(dir, holdings.HiddenDir, "."+holdings.MarkerFile+".tmp-"+folder.Unique()), "This")
 	run(t, dir, "a")
 	same(t, dir, "a")
@@ -75,8 +78,8 @@ func TestOpen_killedWhileClaiming(t *testing.T) {
 func TestOpen_busy(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, OpenOptions{})
-	if _, err := Open(local(dir), OpenOptions{}); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), dir) {
-		t.Errorf("second Open = %v, want %v with the folder", err, ErrBusy)
+	if _, err := Open(local(dir), OpenOptions{}); !errors.Is(err, claim.ErrBusy) || !strings.Contains(err.Error(), dir) {
+		t.Errorf("second Open = %v, want %v with the folder", err, claim.ErrBusy)
 	}
 	if err := errors.Join(c.Close(), c.Close()); err != nil {
 		t.Fatal(err)
@@ -90,14 +93,14 @@ func TestOpen_fresh(t *testing.T) {
 	if err := Attach(local(dir)).SaveReport(map[string]string{"a": "<&>"}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tree(t, dir)[holdings.ReportFile], "{\n  \"a\": \"<&>\"\n}\n"; got != want {
+	if got, want := shelftest.Contents(t, dir)[holdings.ReportFile], "{\n  \"a\": \"<&>\"\n}\n"; got != want {
 		t.Errorf("report = %q, want %q", got, want)
 	}
-	write(t, filepath.Join(dir, tempName(holdings.ReportFile, folder.Unique())), "half")
+	write(t, filepath.Join(dir, ledger.TempName(holdings.ReportFile, folder.Unique())), "half")
 	write(t, filepath.Join(dir, "notes.txt"), "precious")
 	write(t, filepath.Join(dir, "documents-00007-of-00009.jsonl.zst"), "precious, and not listed")
 	shut(t, open(t, dir, OpenOptions{Fresh: true}))
-	got := slices.Sorted(maps.Keys(tree(t, dir)))
+	got := slices.Sorted(maps.Keys(shelftest.Contents(t, dir)))
 	want := []string{"documents-00007-of-00009.jsonl.zst", "notes.txt"}
 	if !slices.Equal(got, want) || len(hiddenFiles(t, dir)) != 0 {
 		t.Errorf("left are %q and %q, want %q", got, hiddenFiles(t, dir), want)
@@ -119,10 +122,10 @@ func TestOpen_freshNeverFollowsOddNames(t *testing.T) {
 			write(t, filepath.Join(parent, "x"), "precious")
 			write(t, filepath.Join(dir, "notes.txt"), "precious")
 			for _, path := range []string{
-				filepath.Join(dir, holdings.HiddenDir, rowName(keys[0])),
+				filepath.Join(dir, holdings.HiddenDir, ledger.RowFile(keys[0])),
 				filepath.Join(dir, holdings.ManifestFile),
 			} {
-				tamper(t, path, shard("a", holdings.KindDocuments, holdings.ExtParquet), name)
+				tamper(t, path, shardName("a", holdings.KindDocuments, holdings.ExtParquet), name)
 			}
 			open(t, dir, OpenOptions{Fresh: true})
 			for _, path := range []string{filepath.Join(parent, "x"), filepath.Join(dir, "notes.txt")} {
@@ -130,7 +133,7 @@ func TestOpen_freshNeverFollowsOddNames(t *testing.T) {
 					t.Errorf("%s was removed", path)
 				}
 			}
-			if _, err := os.Stat(filepath.Join(dir, shard("a", holdings.KindDocuments, ".jsonl.zst"))); err == nil {
+			if _, err := os.Stat(filepath.Join(dir, shardName("a", holdings.KindDocuments, ".jsonl.zst"))); err == nil {
 				t.Error("the shard with an honest name is still there: the manifest lists it")
 			}
 		})

@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -73,7 +75,7 @@ func TestPart_wholeAndUnits(t *testing.T) {
 		{holdings.FormatJSONL, holdings.FormatParquet},
 	} {
 		f := local(t.TempDir())
-		if _, _, err := runIn(t, f, Options{Formats: formats}, "b", "a"); err != nil {
+		if _, _, err := runIn(t, f, shard.Options{Formats: formats}, "b", "a"); err != nil {
 			t.Fatal(err)
 		}
 		all, m, err := holdings.Whole(f)
@@ -94,7 +96,7 @@ func TestPart_wholeAndUnits(t *testing.T) {
 func TestPart_inABucket(t *testing.T) {
 	for _, kind := range []string{"gs", "s3"} {
 		b := startBucket(t, kind, nil)
-		if _, _, err := runIn(t, b, Options{Formats: []string{holdings.FormatParquet}}, "a", "b"); err != nil {
+		if _, _, err := runIn(t, b, shard.Options{Formats: []string{holdings.FormatParquet}}, "a", "b"); err != nil {
 			t.Fatal(err)
 		}
 		all, _, err := holdings.Whole(b)
@@ -140,14 +142,14 @@ func TestPart_feeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		units, keys := unitsOf("a")
-		w, err := NewWriter(f, units[0], keys[0], Options{Feeds: asked})
+		w, err := shard.NewWriter(f, units[0], keys[0], shard.Options{Feeds: asked})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := w.Feed(schemas.FeedCapture{URL: "https://a.example/rss"}); err != nil {
 			t.Fatal(err)
 		}
-		r, err := w.Commit(schemas.Counts{}, Note{})
+		r, err := w.Commit(schemas.Counts{}, ledger.Note{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +242,7 @@ func (r openedReader) Close() error {
 func TestPart_stops(t *testing.T) {
 	for _, format := range []string{holdings.FormatJSONL, holdings.FormatParquet} {
 		dir := t.TempDir()
-		if _, _, err := runIn(t, local(dir), Options{Formats: []string{format}}, "a", "b"); err != nil {
+		if _, _, err := runIn(t, local(dir), shard.Options{Formats: []string{format}}, "a", "b"); err != nil {
 			t.Fatal(err)
 		}
 		f := &opened{Folder: local(dir)}

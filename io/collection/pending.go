@@ -5,15 +5,16 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // settlePending corrects the row of a unit whose replacement was interrupted, when some shards may be new and others
 // old. The takedown continues when it is repeated.
-func (c *Collection) settlePending(next Row) error {
-	row, err := readRow(c.f, rowName(next.Key), next.Key)
-	if errors.Is(err, ErrContent) {
+func (c *Collection) settlePending(next ledger.Row) error {
+	row, err := ledger.ReadRow(c.f, ledger.RowFile(next.Key), next.Key)
+	if errors.Is(err, ledger.ErrContent) {
 		return nil // its next reader removes it
 	}
 	if err != nil {
@@ -26,7 +27,7 @@ func (c *Collection) settlePending(next Row) error {
 			continue
 		}
 		// The hash distinguishes the old shard from the new one.
-		if _, sum, err := hashFile(c.f, s.Name); err != nil || sum != next.Shards[j].SHA256 {
+		if _, sum, err := ledger.HashFile(c.f, s.Name); err != nil || sum != next.Shards[j].SHA256 {
 			continue // the old shard, or missing, which Resume reports
 		}
 		row.Shards[i], changed = next.Shards[j], true
@@ -42,11 +43,11 @@ func (c *Collection) settlePending(next Row) error {
 	if err != nil {
 		return err
 	}
-	return c.f.Write(holdings.Hidden(rowName(row.Key)), data)
+	return c.f.Write(holdings.Hidden(ledger.RowFile(row.Key)), data)
 }
 
 // settleCounts gives a row the counts that belong to a replaced shard.
-func settleCounts(row *Row, next Row, name string) {
+func settleCounts(row *ledger.Row, next ledger.Row, name string) {
 	p, _ := holdings.FileTypeOf(name)
 	before := row.Counts
 	switch p.Kind {

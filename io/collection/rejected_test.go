@@ -13,6 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -22,7 +24,7 @@ func twoDocuments(t *testing.T, dir string) []schemas.Shard {
 	t.Helper()
 	c := open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(local(dir), units[0], keys[0], Options{})
+	w, err := shard.NewWriter(local(dir), units[0], keys[0], shard.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func twoDocuments(t *testing.T, dir string) []schemas.Shard {
 			t.Fatal(err)
 		}
 	}
-	r, err := w.Commit(schemas.Counts{}, Note{})
+	r, err := w.Commit(schemas.Counts{}, ledger.Note{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +150,7 @@ func TestPart_brokenLineHasAPlace(t *testing.T) {
 		if n != 1 || err == nil || !strings.Contains(err.Error(), place) || !errors.Is(err, holdings.ErrChanged) {
 			t.Errorf("%.30s: %d documents, %v; want 1, %s, %v", line, n, err, place, holdings.ErrChanged)
 		}
-		size, sum, err := hashFile(local(dir), name)
+		size, sum, err := ledger.HashFile(local(dir), name)
 		if err != nil {
 			t.Fatal(err)
 		}

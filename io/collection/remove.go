@@ -2,6 +2,7 @@ package collection
 
 import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -24,7 +25,7 @@ func (c *Collection) removeShard(name string) error {
 	if p, ok := holdings.FileTypeOf(name); ok && p.Kind == holdings.KindDocuments && p.Ext == holdings.ExtParquet {
 		// Looked for once, because tables are not made during a run.
 		if c.tabled == nil {
-			tabled, err := HasTable(c.f)
+			tabled, err := ledger.HasTable(c.f)
 			if err != nil {
 				return err
 			}

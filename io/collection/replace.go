@@ -1,58 +1,30 @@
 package collection
 
 import (
-	"cmp"
-	"fmt"
-	"io"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Replace renames the outputs over the shards they replace, and then writes the row, as Commit does.
-func (w *Writer) Replace(r Row) error {
-	// Clones, so that the caller's row is unchanged if this fails.
-	r.Shards, r.Modified = slices.Clone(r.Shards), slices.Clone(r.Modified)
-	// The captures last: while they name a page that is removed, its removal can be repeated.
-	slices.SortStableFunc(w.outputs, func(a, b *output) int { return cmp.Compare(rank(a.name), rank(b.name)) })
-	for _, o := range w.outputs {
-		s, err := o.finish()
-		if err != nil {
-			return err
-		}
-		// Searched by name, because the outputs are in another order than the shards.
-		i := slices.IndexFunc(r.Shards, func(old schemas.Shard) bool { return old.Name == s.Name })
-		if i < 0 {
-			return fmt.Errorf("%s is not a shard of its unit", s.Name)
-		}
-		if r.Shards[i] = s; i < len(r.Modified) {
-			r.Modified[i] = o.time
-		}
-	}
-	// The row that was read, with other shards and counts, keeps what it says about inputs.
-	w.row = r
-	defer w.Abort()
-	return w.publish()
-}
-
-// Raw opens one more output, for bytes that are encoded already.
-func (w *Writer) Raw(p holdings.FileType) (io.Writer, error) {
-	out, err := w.add(p)
+// Replace writes the manifest again, for these results of finished units and with the options of m. It is for tasks
+// beside a run: if one was interrupted, the rows with the keys in others wait for it.
+func (c *Collection) Replace(m schemas.Manifest, results []schemas.UnitResult, others []string) error {
+	ch, there, err := ledger.ReadChange(c.f)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out.enc = io.NopCloser(nil)
-	return out, nil
+	if there {
+		ch.Waiting = others
+	}
+	_, err = c.Finish(results, Run{
+		Units: len(results), Options: m.Options, Versions: m.Versions, SiteTemplates: m.SiteTemplates,
+		Index:  slices.ContainsFunc(m.Files, func(s schemas.Shard) bool { return s.Name == ledger.IndexFile }),
+		change: &ch,
+	})
+	return err
 }
 
-// Outputs returns how many shards the unit has so far.
-func (w *Writer) Outputs() int { return len(w.outputs) }
-
-// rank is 1 for shards of captures, and 0 for others.
-func rank(name string) int {
-	if p, _ := holdings.FileTypeOf(name); p.Kind == holdings.KindCaptures {
-		return 1
-	}
-	return 0
-}
+// Folder returns the folder of the collection.
+func (c *Collection) Folder() folder.Folder { return c.f }

@@ -5,12 +5,13 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Fresh reports whether a range of an input is unchanged since row was committed. r is the planned range with the
 // fingerprint from the row.
-type Fresh func(r schemas.Range, row Row) (bool, error)
+type Fresh func(r schemas.Range, row ledger.Row) (bool, error)
 
 // Resume divides the units of a plan into units to do and results of units that are done. The Key of units[i] is
 // keys[i], and its ID must be i.
@@ -42,7 +43,7 @@ func (c *Collection) Resume(
 
 // idle reports whether the plan has nothing to change in the folder.
 func (p *plan) idle() bool {
-	return len(p.todo) == 0 && len(p.drop) == 0 && !p.other && !NeedsJoin(p.done, p.total)
+	return len(p.todo) == 0 && len(p.drop) == 0 && !p.other && !ledger.NeedsJoin(p.done, p.total)
 }
 
 // compare finds the finished units without changing anything.
@@ -59,7 +60,7 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 		return nil, fmt.Errorf("collection: %w", err)
 	}
 	// One listing instead of a request for each shard.
-	files, err := List(c.f)
+	files, err := ledger.List(c.f)
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
@@ -82,14 +83,14 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 			return nil, err
 		}
 	}
-	if err := c.compareJoined(p, rows, JoinedKey(keys)); err != nil {
+	if err := c.compareJoined(p, rows, ledger.JoinedKey(keys)); err != nil {
 		return nil, err
 	}
 	for _, key := range c.waiting {
 		delete(rows, key)
 	}
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		if names[nameOf(key)] {
+		if names[ledger.UnitOfKey(key)] {
 			return nil, errAlike(key)
 		}
 		if _, err := c.verify(files, rows[key]); err != nil {
@@ -105,23 +106,23 @@ func checkPlan(units []schemas.Unit, keys []string) (names map[string]bool, err 
 	if len(units) != len(keys) {
 		return nil, fmt.Errorf("collection: %d units and %d keys", len(units), len(keys))
 	}
-	joined := JoinedKey(keys)
-	names = map[string]bool{nameOf(joined): true}
+	joined := ledger.JoinedKey(keys)
+	names = map[string]bool{ledger.UnitOfKey(joined): true}
 	seen := map[string]int{}
 	for i, u := range units {
 		if u.ID != i {
 			return nil, fmt.Errorf("collection: unit %d has ID %d: units are numbered in their order", i, u.ID)
 		}
-		if !validKey(keys[i]) {
-			return nil, fmt.Errorf("collection: unit %d: %w", i, errKey)
+		if !ledger.ValidKey(keys[i]) {
+			return nil, fmt.Errorf("collection: unit %d: %w", i, ledger.ErrKey)
 		}
 		if j, twice := seen[keys[i]]; twice {
 			return nil, fmt.Errorf("collection: units %d and %d have the same inputs", j, i)
 		}
-		if names[nameOf(keys[i])] {
+		if names[ledger.UnitOfKey(keys[i])] {
 			return nil, errAlike(keys[i])
 		}
-		seen[keys[i]], names[nameOf(keys[i])] = i, true
+		seen[keys[i]], names[ledger.UnitOfKey(keys[i])] = i, true
 	}
 	return names, nil
 }
@@ -129,11 +130,11 @@ func checkPlan(units []schemas.Unit, keys []string) (names map[string]bool, err 
 // errAlike is the error for two units whose shards would have the same names: see holdings.NameDigits.
 func errAlike(key string) error {
 	return fmt.Errorf("collection: two units are called %s by their keys: name the archives of one by another path",
-		nameOf(key))
+		ledger.UnitOfKey(key))
 }
 
 // compareUnit decides whether a planned unit with a row is done.
-func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) error {
+func (c *Collection) compareUnit(p *plan, u schemas.Unit, r ledger.Row, fresh Fresh) error {
 	whole, err := c.verify(p.files, r)
 	if err != nil {
 		return err
@@ -157,7 +158,7 @@ func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) er
 }
 
 // unchanged calls fresh for every input.
-func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
+func unchanged(u schemas.Unit, r ledger.Row, fresh Fresh) (bool, error) {
 	if len(u.Inputs) != len(r.Inputs) {
 		return false, nil // the row was edited: by its key the inputs are equal
 	}
@@ -181,9 +182,9 @@ func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 	return true, nil
 }
 
-// apply prepares the folder for the plan.
+// Apply prepares the folder for the plan.
 func (c *Collection) apply(p *plan) error {
-	_, there, err := readChange(c.f)
+	_, there, err := ledger.ReadChange(c.f)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -24,7 +27,7 @@ func TestResume_nothingToDo(t *testing.T) {
 	c := open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a", "b")
 	asked := 0
-	todo, done, err := c.Resume(units, keys, func(r schemas.Range, row Row) (bool, error) {
+	todo, done, err := c.Resume(units, keys, func(r schemas.Range, row ledger.Row) (bool, error) {
 		asked++
 		if r.Fingerprint != "sha256:"+r.File || row.Stamps["size"] != "10" {
 			t.Errorf("asked of %+v and %v, want what was recorded", r, row.Stamps)
@@ -51,30 +54,30 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 		{"nothing", func(*testing.T, string, []string) {}, nil, nil},
 		{
 			"an input changed", func(*testing.T, string, []string) {},
-			func(r schemas.Range, _ Row) (bool, error) { return r.File != "b", nil },
+			func(r schemas.Range, _ ledger.Row) (bool, error) { return r.File != "b", nil },
 			[]int{1},
 		},
 		{"a shard is missing", func(t *testing.T, dir string, _ []string) {
-			remove(t, dir, shard("c", holdings.KindCaptures, holdings.ExtCDXJ))
+			remove(t, dir, shardName("c", holdings.KindCaptures, holdings.ExtCDXJ))
 		}, nil, []int{2}},
 		{"a row is missing", func(t *testing.T, dir string, keys []string) {
 			remove(t, dir, holdings.HiddenDir,
-				rowName(keys[0]))
+				ledger.RowFile(keys[0]))
 		}, nil, []int{0}},
 		{"a row is no JSON", func(t *testing.T, dir string, keys []string) {
-			write(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[0])), "{")
+			write(t, filepath.Join(dir, holdings.HiddenDir, ledger.RowFile(keys[0])), "{")
 		}, nil, []int{0}},
 		{"a row is another unit's", func(t *testing.T, dir string, keys []string) {
-			tamper(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[1])), keys[1], keys[0])
+			tamper(t, filepath.Join(dir, holdings.HiddenDir, ledger.RowFile(keys[1])), keys[1], keys[0])
 		}, nil, []int{1}},
 		{"a row names another unit's shard", func(t *testing.T, dir string, keys []string) {
-			name := shard("b", holdings.KindCaptures, holdings.ExtCDXJ)
-			tamper(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[1])), name,
-				shard("c", holdings.KindCaptures, holdings.ExtCDXJ))
+			name := shardName("b", holdings.KindCaptures, holdings.ExtCDXJ)
+			tamper(t, filepath.Join(dir, holdings.HiddenDir, ledger.RowFile(keys[1])), name,
+				shardName("c", holdings.KindCaptures, holdings.ExtCDXJ))
 		}, nil, []int{1}},
 		{"a row names a path", func(t *testing.T, dir string, keys []string) {
-			name := shard("b", holdings.KindCaptures, holdings.ExtCDXJ)
-			tamper(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[1])), name, "../"+name)
+			name := shardName("b", holdings.KindCaptures, holdings.ExtCDXJ)
+			tamper(t, filepath.Join(dir, holdings.HiddenDir, ledger.RowFile(keys[1])), name, "../"+name)
 		}, nil, []int{1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -97,7 +100,7 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 			if _, err := holdings.ReadManifest(local(dir)); err != nil {
 				t.Errorf("the manifest of a finished run went away: %v", err)
 			}
-			unfinished, err := Unfinished(local(dir))
+			unfinished, err := ledger.Unfinished(local(dir))
 			if err != nil || unfinished != (tt.want != nil) {
 				t.Errorf("unfinished: %v, %v, while %v are to be done", unfinished, err, tt.want)
 			}
@@ -128,10 +131,10 @@ func TestResume_changedShard(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			run(t, dir, "a", "b")
-			name := shard("b", holdings.KindDocuments, ".jsonl.zst")
+			name := shardName("b", holdings.KindDocuments, ".jsonl.zst")
 			write(t, filepath.Join(dir, name), tt.text)
-			remove(t, dir, shard("b", holdings.KindRejects, ".jsonl.zst"))
-			before := tree(t, dir)
+			remove(t, dir, shardName("b", holdings.KindRejects, ".jsonl.zst"))
+			before := shelftest.Contents(t, dir)
 			c := open(t, dir, OpenOptions{})
 			units, keys := unitsOf(tt.files...)
 			_, _, err := c.Resume(units, keys, nil)
@@ -139,7 +142,7 @@ func TestResume_changedShard(t *testing.T) {
 				!strings.Contains(err.Error(), "--fresh") {
 				t.Errorf("Resume = %v, want %v with the file and what helps", err, holdings.ErrChanged)
 			}
-			if after := tree(t, dir); !maps.Equal(after, before) {
+			if after := shelftest.Contents(t, dir); !maps.Equal(after, before) {
 				t.Errorf("files are %q, want nothing touched", slices.Sorted(maps.Keys(after)))
 			}
 		})
@@ -149,8 +152,8 @@ func TestResume_changedShard(t *testing.T) {
 func TestResume_sameLengthChangedShard(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a")
-	path := filepath.Join(dir, shard("a", holdings.KindCaptures, holdings.ExtCDXJ))
-	data := tree(t, dir)[filepath.Base(path)]
+	path := filepath.Join(dir, shardName("a", holdings.KindCaptures, holdings.ExtCDXJ))
+	data := shelftest.Contents(t, dir)[filepath.Base(path)]
 	write(t, path, data[:len(data)-1]+string(data[len(data)-1]^1))
 	units, keys := unitsOf("a")
 	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, nil); !errors.Is(err, holdings.ErrChanged) {
@@ -163,7 +166,7 @@ func TestResume_freshFails(t *testing.T) {
 	run(t, dir, "a")
 	units, keys := unitsOf("a")
 	broken := errors.New("permission denied")
-	_, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, func(schemas.Range, Row) (bool, error) {
+	_, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, func(schemas.Range, ledger.Row) (bool, error) {
 		return false,
 			broken
 	})
@@ -247,17 +250,19 @@ func TestResume_killedWhileCommitting(t *testing.T) {
 // failCommit commits a unit whose n-th name is taken by a folder; the last one is that of the row.
 func failCommit(t *testing.T, dir string, u schemas.Unit, key string, n int) {
 	t.Helper()
-	w, err := NewWriter(local(dir), u, key, both)
+	w, err := shard.NewWriter(local(dir), u, key, both)
 	if err != nil {
 		t.Fatal(err)
 	}
 	fill(t, w, u)
-	taken := filepath.Join(dir, holdings.HiddenDir, rowName(key))
-	if n < len(w.outputs) {
-		taken = filepath.Join(dir, w.outputs[n].name)
+	taken := filepath.Join(dir, holdings.HiddenDir, ledger.RowFile(key))
+	elsewhere := t.TempDir()
+	open(t, elsewhere, OpenOptions{})
+	if shards := do(t, elsewhere, u, key, both).Shards; n < len(shards) {
+		taken = filepath.Join(dir, shards[n].Name)
 	}
 	write(t, filepath.Join(taken, "in the way"), "")
-	if _, err := w.Commit(oneOfEach, Note{}); err == nil {
+	if _, err := w.Commit(oneOfEach, ledger.Note{}); err == nil {
 		t.Fatal("Commit succeeded")
 	}
 	if err := os.RemoveAll(taken); err != nil {
@@ -270,14 +275,15 @@ func TestOpen_sweeps(t *testing.T) {
 	run(t, dir, "a")
 	_, keys := unitsOf("a")
 	strays := []string{
-		tempName(shard("x", holdings.KindDocuments, ".jsonl.zst"), folder.Unique()),
-		tempName(holdings.ManifestFile, folder.Unique()),
-		filepath.Join(holdings.HiddenDir, "."+rowName(keys[0])+".tmp-"+folder.Unique()),
-		filepath.Join(holdings.HiddenDir, rowName(keys[0])+".pending-"+folder.Unique()),
+		ledger.TempName(shardName("x", holdings.KindDocuments, ".jsonl.zst"), folder.Unique()),
+		ledger.TempName(holdings.ManifestFile, folder.Unique()),
+		filepath.Join(holdings.HiddenDir, "."+ledger.RowFile(keys[0])+".tmp-"+folder.Unique()),
+		filepath.Join(holdings.HiddenDir, ledger.RowFile(keys[0])+".pending-"+folder.Unique()),
 		filepath.Join(holdings.HiddenDir, "spill-"+folder.Unique(), "run-1"),
 	}
 	theirs := []string{
-		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), "." + shard("x", holdings.KindDocuments, ".jsonl.zst") + ".swp",
+		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), "." + shardName("x", holdings.KindDocuments, ".jsonl.zst") +
+			".swp",
 		filepath.Join(holdings.HiddenDir, keys[0]), filepath.Join(holdings.HiddenDir, "notes.txt"),
 		filepath.Join(holdings.HiddenDir, "spill-notes"),
 	}
@@ -309,7 +315,7 @@ func TestFinish_checksResults(t *testing.T) {
 	other.Shards = slices.Clone(b.Shards)
 	other.Shards[0].SHA256 = strings.Repeat("0", 64)
 	absent, short, odd := other, other, other
-	absent.Shards = []schemas.Shard{{Name: shard("b", holdings.KindDocuments, ".jsonl")}}
+	absent.Shards = []schemas.Shard{{Name: shardName("b", holdings.KindDocuments, ".jsonl")}}
 	short.Shards = []schemas.Shard{{Name: b.Shards[0].Name, Bytes: b.Shards[0].Bytes + 1}}
 	odd.Shards = []schemas.Shard{{Name: "../x"}}
 	beyond, twin := b, a
@@ -322,12 +328,12 @@ func TestFinish_checksResults(t *testing.T) {
 		text    string
 	}{
 		{"one missing", []schemas.UnitResult{b, b}, ErrIncomplete, "unit 0 of 2"},
-		{"two that differ", []schemas.UnitResult{a, b, other}, ErrDiffers, "unit 1"},
+		{"two that differ", []schemas.UnitResult{a, b, other}, ledger.ErrDiffers, "unit 1"},
 		{
 			"a shard that is not there",
 			[]schemas.UnitResult{a, absent},
 			ErrIncomplete,
-			shard("b", holdings.KindDocuments, ".jsonl"),
+			shardName("b", holdings.KindDocuments, ".jsonl"),
 		},
 		{"a shard of another size", []schemas.UnitResult{a, short}, ErrIncomplete, b.Shards[0].Name},
 		{"a shard that is a path", []schemas.UnitResult{a, odd}, nil, "../x"},
@@ -400,4 +406,21 @@ func TestResume_anotherPlanAndBack(t *testing.T) {
 	shut(t, c)
 	run(t, dir, "a", "b")
 	same(t, dir, "a", "b")
+}
+
+// TestResume_refusesUnitsThatAreNamedAlike: no two units, of a plan or of the folder, may have shards of the same
+// names.
+func TestResume_refusesUnitsThatAreNamedAlike(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "a")
+	units, keys := unitsOf("a", "b")
+	alike := func(key string) string {
+		return key[:holdings.NameDigits] + strings.Repeat("0", len(key)-holdings.NameDigits)
+	}
+	c := open(t, dir, OpenOptions{})
+	for _, plan := range [][]string{{keys[1], alike(keys[1])}, {keys[1], alike(keys[0])}} {
+		if _, _, err := c.Resume(units, plan, nil); err == nil || !strings.Contains(err.Error(), "two units") {
+			t.Errorf("Resume of units that are named alike = %v, want an error", err)
+		}
+	}
 }

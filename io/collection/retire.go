@@ -8,12 +8,14 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // dropUnits makes way for units that are done again under their keys, and so with the same shard names. Units that the
 // manifest names are retired; others, of an interrupted run, are removed.
-func (c *Collection) dropUnits(rows []Row) error {
+func (c *Collection) dropUnits(rows []ledger.Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -21,10 +23,10 @@ func (c *Collection) dropUnits(rows []Row) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	named := unitsNamed(m)
-	var retired []Row
+	named := ledger.UnitsOf(m)
+	var retired []ledger.Row
 	for _, r := range rows {
-		if named[nameOf(r.Key)] {
+		if named[ledger.UnitOfKey(r.Key)] {
 			retired = append(retired, r)
 			continue
 		}
@@ -42,21 +44,21 @@ func (c *Collection) dropUnits(rows []Row) error {
 // manifest names no file that is about to be written. No plan has the new keys: the next manifest leaves the units out.
 //
 // Each step leaves a valid collection. A retired unit that no manifest names yet is a waiting one.
-func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
+func (c *Collection) retire(rows []ledger.Row, m schemas.Manifest) error {
 	k, err := c.Compaction()
 	if err != nil {
 		return err
 	}
 	k.Sources = slices.Clone(k.Sources)
 	names := map[string]string{} // of shards: the new name by the old one
-	moved := k.moved()
+	moved := k.Moved()
 	for _, r := range rows {
 		key := retiredKey(r)
 		for _, s := range r.Shards {
 			p, _ := holdings.FileTypeOf(s.Name) // the row was checked
-			names[s.Name] = p.Name(nameOf(key)).String()
+			names[s.Name] = p.Name(ledger.UnitOfKey(key)).String()
 		}
-		if err := copyAs(c.f, r, key, names, moved); err != nil {
+		if err := shard.CopyAs(c.f, r, key, names, moved); err != nil {
 			return err
 		}
 	}
@@ -75,7 +77,7 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 			continue
 		}
 		s.Retired = renamed(s.Shards)
-		s.Unit, changed = unitName(s.Retired[0].Name), true
+		s.Unit, changed = ledger.UnitOfName(s.Retired[0].Name), true
 		k.Sources[i] = s
 	}
 	// The documents are noted under both names before the manifest changes to the new ones.
@@ -87,7 +89,7 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 	for i, u := range m.Units {
 		m.Units[i].Shards = renamed(u.Shards)
 	}
-	data, err := EncodeManifest(m)
+	data, err := ledger.EncodeManifest(m)
 	if err == nil {
 		err = c.f.Write(holdings.ManifestFile, data)
 	}
@@ -100,7 +102,7 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 }
 
 // retiredKey returns the key of a retired unit. It depends on the shards, so that it is unique.
-func retiredKey(r Row) string {
+func retiredKey(r ledger.Row) string {
 	h := sha256.New()
 	h.Write([]byte("retired" + r.Key))
 	for _, s := range r.Shards {

@@ -4,16 +4,17 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 )
 
 // Rows reads all rows, by key. It removes rows with invalid content: their units are done again.
-func (c *Collection) Rows() (map[string]Row, error) {
-	rows, bad, err := readRows(c.f, c.known)
+func (c *Collection) Rows() (map[string]ledger.Row, error) {
+	rows, bad, err := ledger.ReadRows(c.f, c.known)
 	if err != nil {
 		return nil, err
 	}
 	for _, key := range bad {
-		if err := c.f.Remove(holdings.Hidden(rowName(key))); err != nil {
+		if err := c.f.Remove(holdings.Hidden(ledger.RowFile(key))); err != nil {
 			return nil, err
 		}
 	}
@@ -22,7 +23,7 @@ func (c *Collection) Rows() (map[string]Row, error) {
 
 // verify reports whether all shards of a row exist. A shard whose bytes have changed is ErrChanged. Shards whose
 // documents were moved count as existing.
-func (c *Collection) verify(files Listing, r Row) (whole bool, err error) {
+func (c *Collection) verify(files ledger.Listing, r ledger.Row) (whole bool, err error) {
 	compacted, err := c.movedShards()
 	if err != nil {
 		return false, err
@@ -30,7 +31,7 @@ func (c *Collection) verify(files Listing, r Row) (whole bool, err error) {
 	whole = true
 	for i, s := range r.Shards {
 		// Its documents are in shared shards, which are verified by their own names.
-		if compacted.has(s) {
+		if compacted.Has(s) {
 			continue
 		}
 		var at time.Time
@@ -48,11 +49,11 @@ func (c *Collection) verify(files Listing, r Row) (whole bool, err error) {
 }
 
 // dropRow removes a unit. Shards go first: a crash leaves at most a row without shards.
-func (c *Collection) dropRow(r Row) error {
+func (c *Collection) dropRow(r ledger.Row) error {
 	for _, s := range r.Shards {
 		if err := c.removeShard(s.Name); err != nil {
 			return err
 		}
 	}
-	return c.f.Remove(holdings.Hidden(rowName(r.Key)))
+	return c.f.Remove(holdings.Hidden(ledger.RowFile(r.Key)))
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/interim"
+	"github.com/gleaner-web/gleaner/io/collection/layout"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -32,9 +35,9 @@ func (c *Collection) sweep() error {
 // sweepHidden removes one leftover of the hidden folder.
 func (c *Collection) sweepHidden(name string) error {
 	switch {
-	case isSpill(name):
+	case ledger.IsSpill(name):
 		return os.RemoveAll(c.f.Path(holdings.Hidden(name))) // only local folders have spills in them
-	case isPending(name):
+	case ledger.IsPending(name):
 		return c.dropPending(name)
 	}
 	return c.f.Remove(holdings.Hidden(name))
@@ -43,16 +46,16 @@ func (c *Collection) sweepHidden(name string) error {
 // dropPending removes the renamed shards of a unit that was being committed, and then its pending row. If the unit has
 // a row, the shards belong to another attempt, or were being replaced: see settlePending.
 func (c *Collection) dropPending(name string) error {
-	key, _, _ := keyOf(name)
-	r, err := readRow(c.f, name, key)
-	if errors.Is(err, ErrContent) {
+	key, _, _ := ledger.SplitKey(name)
+	r, err := ledger.ReadRow(c.f, name, key)
+	if errors.Is(err, ledger.ErrContent) {
 		// Without a valid note the unit's shards are unnamed files, which Finish removes.
-		r, err = Row{}, nil
+		r, err = ledger.Row{}, nil
 	}
 	if err != nil {
 		return err
 	}
-	_, err = c.f.Size(holdings.Hidden(rowName(key)))
+	_, err = c.f.Size(holdings.Hidden(ledger.RowFile(key)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
@@ -81,15 +84,15 @@ func (c *Collection) removeAll() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		m = schemas.Manifest{} // unreadable: the rows list shards too
 	}
-	if err := removeManifest(c.f); err != nil {
+	if err := ledger.RemoveManifest(c.f); err != nil {
 		return err
 	}
-	for _, name := range []string{IndexFile, holdings.ReportFile, holdings.PageFile} {
+	for _, name := range []string{ledger.IndexFile, holdings.ReportFile, holdings.PageFile} {
 		if err := c.f.Remove(name); err != nil {
 			return err
 		}
 	}
-	if err := KeepInterims(c.f, nil); err != nil {
+	if err := interim.Keep(c.f, nil); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -103,5 +106,5 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	return errors.Join(forgetOlder(c.f), c.f.Remove(holdings.Hidden(holdings.AskedFile)), c.forgetCompaction())
+	return errors.Join(layout.Forget(c.f), c.f.Remove(holdings.Hidden(holdings.AskedFile)), c.forgetCompaction())
 }

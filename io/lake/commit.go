@@ -33,7 +33,7 @@ type Change struct {
 // Commit makes a change as one snapshot, for programs that have no manifest. It retries when other commits come first.
 func (t *Table) Commit(ctx context.Context, o Change) (Snapshot, error) {
 	// The cache lives over all attempts, so that a lost race does not read the footers again.
-	footers := map[schemas.Shard]*shard{}
+	footers := map[schemas.Shard]*tableShard{}
 	return t.retry(ctx, func(c *change) (err error) {
 		c.key = o.Key
 		for s := range history(c.now.Metadata()) {
@@ -53,7 +53,7 @@ type change struct {
 	cat        table.CatalogIO // the catalogue that gets the commit
 	now        *table.Table
 	key        string // the key of its snapshot
-	add        []*shard
+	add        []*tableShard
 	remove     []string           // names in the folder
 	drop, put  []iceberg.DataFile // files of others that are removed, and the files with their remaining rows
 	properties map[string]string  // of the table

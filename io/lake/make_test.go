@@ -9,6 +9,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -35,7 +37,7 @@ func document(month, i int) *schemas.Document {
 // units go.
 func made(t testing.TB, f folder.Folder, months ...int) schemas.Manifest {
 	t.Helper()
-	m, err := makeWith(f, collection.Options{Formats: []string{holdings.FormatParquet}}, "options", document, months...)
+	m, err := makeWith(f, shard.Options{Formats: []string{holdings.FormatParquet}}, "options", document, months...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,7 @@ func made(t testing.TB, f folder.Folder, months ...int) schemas.Manifest {
 }
 
 func makeWith(
-	f folder.Folder, o collection.Options, options string, doc func(month, i int) *schemas.Document, months ...int,
+	f folder.Folder, o shard.Options, options string, doc func(month, i int) *schemas.Document, months ...int,
 ) (m schemas.Manifest, err error) {
 	c, err := collection.Open(f, collection.OpenOptions{})
 	if err != nil {
@@ -54,7 +56,7 @@ func makeWith(
 	var keys []string
 	for i, month := range months {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("%d.warc.gz", month), End: 1000}}}
-		units, keys = append(units, u), append(keys, collection.Key(u, options, "versions"))
+		units, keys = append(units, u), append(keys, ledger.Key(u, options, "versions"))
 	}
 	todo, done, err := c.Resume(units, keys, nil)
 	if err != nil {
@@ -71,9 +73,9 @@ func makeWith(
 }
 
 func makeUnit(
-	f folder.Folder, u schemas.Unit, key string, o collection.Options, month int, doc func(month, i int) *schemas.Document,
+	f folder.Folder, u schemas.Unit, key string, o shard.Options, month int, doc func(month, i int) *schemas.Document,
 ) (schemas.UnitResult, error) {
-	w, err := collection.NewWriter(f, u, key, o)
+	w, err := shard.NewWriter(f, u, key, o)
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}
@@ -83,7 +85,7 @@ func makeUnit(
 			return schemas.UnitResult{}, err
 		}
 	}
-	return w.Commit(schemas.Counts{Documents: pages}, collection.Note{})
+	return w.Commit(schemas.Counts{Documents: pages}, ledger.Note{})
 }
 
 // local is the folder at a path.

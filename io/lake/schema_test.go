@@ -86,7 +86,7 @@ func TestSync_newColumn(t *testing.T) {
 			FieldList: []iceberg.NestedField{column(201, "version")},
 		}}
 		s.schema = iceberg.NewSchema(0, append(s.schema.Fields(), extractor)...)
-		c.key, c.add = "new column", []*shard{s}
+		c.key, c.add = "new column", []*tableShard{s}
 		return nil
 	})
 	if err != nil {

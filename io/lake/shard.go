@@ -32,8 +32,8 @@ var bounded = []string{"surt", "timestamp", "status", "mime_detected", "language
 // boundBytes is the length of a bound of texts: enough to distinguish SURTs of one site.
 const boundBytes = 64
 
-// shard is a registered shard with its data for the table.
-type shard struct {
+// tableShard is a registered shard with its data for the table.
+type tableShard struct {
 	schemas.Shard
 	rows   int64
 	schema *iceberg.Schema
@@ -49,7 +49,7 @@ type bound struct {
 }
 
 // readShard reads the footer of a shard, and checks that the file still has the size in the manifest.
-func readShard(f folder.Folder, s schemas.Shard) (_ *shard, err error) {
+func readShard(f folder.Folder, s schemas.Shard) (_ *tableShard, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the decoder uses lengths from the file as indexes
 			err = fmt.Errorf("lake: %s is damaged: %v", f.Path(s.Name), p)
@@ -68,7 +68,7 @@ func readShard(f folder.Folder, s schemas.Shard) (_ *shard, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("lake: %s: %w", f.Path(s.Name), err)
 	}
-	out := &shard{Shard: s, rows: p.NumRows()}
+	out := &tableShard{Shard: s, rows: p.NumRows()}
 	if out.schema, err = schemaOf(p); err != nil {
 		return nil, fmt.Errorf("%w (%s)", err, f.Path(s.Name))
 	}
@@ -185,7 +185,7 @@ func monthAt(micros []byte) int {
 
 // dataFile returns the entry of the shard in the table's manifests. A shard with rows of one month is registered under
 // that partition, any other under the unpartitioned spec.
-func (s *shard) dataFile(meta tableShape) (iceberg.DataFile, error) {
+func (s *tableShard) dataFile(meta tableShape) (iceberg.DataFile, error) {
 	// A partition must be true of every row in the file: engines skip files by it without reading them.
 	spec, partition := meta.whole, map[int]any{}
 	if s.month != nil && meta.monthly != nil {

@@ -48,7 +48,7 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	if err := t.sweepTemps(); err != nil {
 		return Snapshot{}, err
 	}
-	footers := map[schemas.Shard]*shard{}
+	footers := map[schemas.Shard]*tableShard{}
 	return t.retry(ctx, func(c *change) error {
 		// Each attempt reads the list, because another process may have brought the table to another manifest.
 		before, err := t.readList(c.now.Properties()[manifestKey])
@@ -200,9 +200,9 @@ func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err err
 
 // readShards reads the footers of shards, except those already known.
 func readShards(
-	ctx context.Context, f folder.Folder, list []schemas.Shard, known map[schemas.Shard]*shard,
-) ([]*shard, error) {
-	shards, errs := make([]*shard, len(list)), make([]error, len(list))
+	ctx context.Context, f folder.Folder, list []schemas.Shard, known map[schemas.Shard]*tableShard,
+) ([]*tableShard, error) {
+	shards, errs := make([]*tableShard, len(list)), make([]error, len(list))
 	// Each i has its own place in both slices, so no lock is needed.
 	folder.Numbers(max(f.AtOnce(), 4), len(list), func(i int) {
 		// An earlier attempt has read it. Goroutines only read the map.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -83,7 +83,7 @@ func TestSync_replaced(t *testing.T) {
 		d.Text = "Another text, which is longer."
 		return d
 	}
-	o := collection.Options{Formats: []string{holdings.FormatParquet}}
+	o := shard.Options{Formats: []string{holdings.FormatParquet}}
 	for _, name := range []string{"manifest.json", ".gleaner"} { // so that the units are made again, with their keys
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
@@ -113,7 +113,7 @@ func TestSync_replaced(t *testing.T) {
 func TestSync_refuses(t *testing.T) {
 	t.Run("JSON lines", func(t *testing.T) {
 		f := local(filepath.Join(t.TempDir(), "out"))
-		o := collection.Options{Formats: []string{holdings.FormatJSONL}}
+		o := shard.Options{Formats: []string{holdings.FormatJSONL}}
 		if _, err := makeWith(f, o, "options", document, 0); err != nil {
 			t.Fatal(err)
 		}

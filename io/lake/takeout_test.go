@@ -20,6 +20,8 @@ import (
 	"github.com/parquet-go/parquet-go/compress/snappy"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -290,9 +292,9 @@ func takenDown(t *testing.T, f folder.Folder, host string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := collection.ParseTakedown(host)
+	e, err := takedown.Parse(host)
 	if err == nil {
-		_, err = collection.TakeDown(t.Context(), c, []collection.Takedown{e}, nil)
+		_, err = care.TakeDown(t.Context(), c, []takedown.Entry{e}, nil)
 	}
 	if err = errors.Join(err, c.Close()); err != nil {
 		t.Fatal(err)

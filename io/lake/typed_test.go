@@ -15,7 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
@@ -145,7 +148,7 @@ func forget(t *testing.T, dir string) {
 func TestTyped_everyTask(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	f := local(dir)
-	o := collection.Options{Formats: []string{holdings.FormatParquet}}
+	o := shard.Options{Formats: []string{holdings.FormatParquet}}
 	docs := func(keep func(*schemas.Document) bool) (list []*schemas.Document) {
 		for i := range pages {
 			list = append(list, document(0, i), typed(1, i), typed(2, i))
@@ -191,21 +194,21 @@ func TestTyped_everyTask(t *testing.T) {
 	}
 	other := local(filepath.Join(t.TempDir(), "merged"))
 	change("merge", other, func(c *collection.Collection) error {
-		_, err := collection.Merge(t.Context(), c, f)
+		_, err := care.Merge(t.Context(), c, f)
 		return err
 	})
 	typedRows(t, other.Path(""), "merge", docs(nil))
 	change("compact", f, func(c *collection.Collection) error {
-		_, err := collection.Compact(t.Context(), c, collection.CompactOptions{})
+		_, err := care.Compact(t.Context(), c, care.CompactOptions{})
 		return err
 	})
 	typedRows(t, dir, "compact", docs(nil))
 	change("takedown", f, func(c *collection.Collection) error {
-		gone, err := collection.ParseTakedown("site1.example")
+		gone, err := takedown.Parse("site1.example")
 		if err != nil {
 			return err
 		}
-		_, err = collection.TakeDown(t.Context(), c, []collection.Takedown{gone}, nil)
+		_, err = care.TakeDown(t.Context(), c, []takedown.Entry{gone}, nil)
 		return err
 	})
 	typedRows(t, dir, "takedown", docs(func(d *schemas.Document) bool { return d.Host != "site1.example" }))

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"io/fs"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -62,7 +62,7 @@ func finish(ctx context.Context, w Work, done Listing, next func(*[]byte) bool) 
 	err = w.Finish(ctx, rows)
 	// The listing is removed last, so that a missing listing with complete output means a repeated call.
 	if err == nil && rows.f != nil {
-		err = collection.RemoveInterims(rows.f, collection.KindListing)
+		err = interim.Remove(rows.f, interim.Listings)
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -77,8 +77,8 @@ func listing[T any](list []T) (l Listing, files [][]byte, err error) {
 }
 
 // listed returns the interim file of a listing for key.
-func listed(key string) collection.Interim {
-	return collection.Interim{Kind: collection.KindListing, Key: key}
+func listed(key string) interim.File {
+	return interim.File{Kind: interim.Listings, Key: key}
 }
 
 // readListed reads the lines of a file of a listing.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -45,7 +45,7 @@ func (s Submission) Run(ctx context.Context, p *beam.Pipeline) error {
 		_, err := run.Pipeline(ctx, p, s.Runner)
 		return err
 	}
-	if err := collection.NoteJob(s.Folder, job.Encode()); err != nil {
+	if err := claim.NoteJob(s.Folder, job.Encode()); err != nil {
 		return cli.OutputError(err)
 	}
 	_, err := run.Pipeline(ctx, p, s.Runner)
@@ -53,7 +53,7 @@ func (s Submission) Run(ctx context.Context, p *beam.Pipeline) error {
 	case job.GoesOn(ctx, err):
 		s.Leave()
 	case err == nil:
-		return collection.ForgetJob(s.Folder)
+		return claim.ForgetJob(s.Folder)
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -68,7 +68,7 @@ func TestIngest_ownExtractor(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, collection.ExtractorsFile), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, claim.ExtractorsFile), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,7 +103,7 @@ func TestIngest_ownExtractor(t *testing.T) {
 	before := contents(t, d.out)
 	triggers(d.out, "# nothing else\n"+loud)
 	run(d.out, "1")
-	before[collection.ExtractorsFile] = "# nothing else\n" + loud
+	before[claim.ExtractorsFile] = "# nothing else\n" + loud
 	sameFiles(t, contents(t, d.out), before)
 	if m := run(d.out, "2", "--stale"); m.Versions["extractor:shouting"] != "2" || m.Units[0].Versions != nil {
 		t.Errorf("with another version: versions %v, of the first unit %v", m.Versions, m.Units[0].Versions)

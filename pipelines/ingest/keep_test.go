@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -350,7 +350,7 @@ func TestAttack01_addedForYears(t *testing.T) {
 		}
 	}
 	lines := func(d days) []string {
-		text := strings.Split(contents(t, d.out)[collection.IndexFile], "\n")
+		text := strings.Split(contents(t, d.out)[ledger.IndexFile], "\n")
 		slices.Sort(text)
 		return text
 	}

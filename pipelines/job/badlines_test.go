@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 )
 
 // badLines are lines that cannot be parsed, each for another reason.
@@ -56,7 +56,7 @@ func garbageOf(tb testing.TB, line string, n int) float64 {
 		tb.Fatal(err)
 	}
 	for _, u := range p.Units {
-		p.keys = append(p.keys, collection.Key(u, "bad lines", "1"))
+		p.keys = append(p.keys, ledger.Key(u, "bad lines", "1"))
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -8,6 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
@@ -50,7 +51,7 @@ func BenchmarkEngine(b *testing.B) {
 	o := Job{Recipe: c.Recipe, Machine: c.Machine, Run: Run{Units: len(p.Units)}}
 	p.keys = nil
 	for _, u := range p.Units {
-		p.keys = append(p.keys, collection.Key(u, "benchmark", "1"))
+		p.keys = append(p.keys, ledger.Key(u, "benchmark", "1"))
 	}
 	for b.Loop() {
 		o.Output = b.TempDir()

@@ -19,7 +19,9 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 )
@@ -128,8 +130,8 @@ func gather(d days) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	if _, err = collection.Compact(d.t.Context(), c, collection.CompactOptions{}); err == nil {
-		_, err = collection.Expire(c, nil)
+	if _, err = care.Compact(d.t.Context(), c, care.CompactOptions{}); err == nil {
+		_, err = care.Expire(c, nil)
 	}
 	if err = errors.Join(err, c.Close()); err != nil {
 		d.t.Fatal(err)
@@ -211,7 +213,7 @@ func (p *prepared) copy() days {
 // whole returns the archives whose documents are all in the folder at dir: their units have rows and all shards.
 func (p *prepared) whole(dir string) map[string]bool {
 	p.t.Helper()
-	rows, err := collection.Rows(local(dir))
+	rows, err := ledger.Rows(local(dir))
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -268,7 +270,7 @@ func (p *prepared) readable(dir, what string) {
 	if now := documents(p.t, dir); !slices.Equal(now, p.docs) && !slices.Equal(now, p.after) {
 		p.t.Errorf("%s: readers find %q, neither %q nor %q", what, now, p.docs, p.after)
 	}
-	problems, err := collection.Verify(p.t.Context(), local(dir))
+	problems, err := care.Verify(p.t.Context(), local(dir))
 	if err != nil || len(problems) > 0 {
 		p.t.Errorf("%s: check: %v, %v", what, problems, err)
 	}

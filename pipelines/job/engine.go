@@ -7,7 +7,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -27,7 +28,7 @@ type engine struct {
 	documents *docsandbox.Reader // of payloads that are not HTML
 	*session
 	templates *templates // nil without --site_templates
-	taken     collection.Takedowns
+	taken     takedown.List
 	sinks     sink.Set
 	chosen    *chosen
 	sources   *sourceLookup // nil without --sources
@@ -53,7 +54,7 @@ type reader interface {
 // unitRun is the state of one unit while it is written.
 type unitRun struct {
 	*session
-	w      *collection.Writer
+	w      *shard.Writer
 	inputs []schemas.Range // as they have been read
 	counts schemas.Counts  // of documents and of what enrichment rejected
 	bytes  int64           // of the unit's bytes
@@ -65,7 +66,7 @@ type unitRun struct {
 	at       schemas.Origin // the capture that was read last
 	reading  *cli.Reading   // shows that position
 	sinks    *sink.Delivery // beside the output
-	taken    collection.Takedowns
+	taken    takedown.List
 	take     *int64 // how many captures may be taken, or nil for all
 	made     int64  // how many captures have been taken
 }

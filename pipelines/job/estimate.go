@@ -12,6 +12,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -126,7 +128,7 @@ func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled,
 	defer func() { err = errors.Join(err, e.Close()) }()
 	// Its own name gives each of the two samples its own key.
 	input := schemas.Unit{ID: id, Inputs: []schemas.Range{{File: fmt.Sprintf("sample %d", id)}}}
-	w, err := collection.NewWriter(e.out, input, collection.Key(input, nil, nil), o.Collection(o.Made))
+	w, err := shard.NewWriter(e.out, input, ledger.Key(input, nil, nil), o.Collection(o.Made))
 	if err != nil {
 		return s, err
 	}
@@ -155,7 +157,7 @@ func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled,
 	if err := q.drain(); err != nil {
 		return s, err
 	}
-	result, err := w.Commit(u.counts, collection.Note{})
+	result, err := w.Commit(u.counts, ledger.Note{})
 	if err != nil {
 		return s, err
 	}

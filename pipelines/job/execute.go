@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -74,7 +75,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 		return schemas.Manifest{}, err
 	}
 	// With nothing to do, the manifest needs no graph and no workers.
-	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
+	if len(todo) == 0 && !ledger.NeedsJoin(done, o.Units) {
 		return finish(ctx, out, o, done)
 	}
 	if err := p.doUnits(ctx, o, s, out, f, p.tasks(todo), done); err != nil {
@@ -84,7 +85,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 		return schemas.Manifest{}, ErrHandedOver
 	}
 	// Another machine may have committed, so the folder has the manifest.
-	m, err := collection.Ended(f)
+	m, err := ledger.Ended(f)
 	if errors.Is(err, fs.ErrNotExist) {
 		// Beam reports a cancelled job as a success.
 		return m, fmt.Errorf("the job has ended and has written no manifest: was it cancelled, or does another run have the "+
@@ -123,7 +124,7 @@ func (p *Plan) doUnits(ctx context.Context, o Job, s *session, out *collection.C
 	}
 	// Workers elsewhere have their own counters, so progress follows the committed units.
 	if o.Elsewhere {
-		defer batch.Watch(s.live, sizes, func() ([]string, error) { return collection.Keys(f) })()
+		defer batch.Watch(s.live, sizes, func() ([]string, error) { return ledger.Keys(f) })()
 	}
 	if p.request.Runner == run.Local {
 		return batch.RunLocal(ctx, ingesting, o, tasks, before)

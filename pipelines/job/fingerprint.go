@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -22,7 +22,7 @@ func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp str
 		return "", err
 	}
 	defer o.Close()
-	print, err := collection.Fingerprint(o, in.Start, in.End)
+	print, err := ledger.Fingerprint(o, in.Start, in.End)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", in.File, err)
 	}

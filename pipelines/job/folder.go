@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -32,7 +32,7 @@ func (c *Request) busyOr(ctx context.Context, refusal error) error {
 	}
 	f := c.OpenFolder(ctx, "")
 	defer func() { _ = f.Close() }() // nothing was written
-	if err := collection.CheckFree(f); errors.Is(err, collection.ErrBusy) {
+	if err := claim.CheckFree(f); errors.Is(err, claim.ErrBusy) {
 		return fmt.Errorf("%s: %w", c.Output, err)
 	}
 	return refusal

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -61,7 +63,7 @@ func (e *engine) Do(ctx context.Context, element []byte) (any, error) {
 	}
 	defer e.pool.end()
 	// Only this run can have committed it: tasks do not include units of earlier runs.
-	done, there, err := collection.Committed(e.out, t.Unit, t.Key, t.Stamps)
+	done, there, err := shard.Committed(e.out, t.Unit, t.Key, t.Stamps)
 	if err != nil || there {
 		return report.Row{UnitResult: done}, err
 	}
@@ -73,7 +75,7 @@ func (o Job) Finish(ctx context.Context, in *batch.Rows) error {
 	out := o.Folder(ctx)
 	defer func() { _ = out.Close() }() // files that Close cannot remove are temporary
 	rows, err := batch.Decode[report.Row](in)
-	if batch.Repeated(err, func() error { _, err := collection.Ended(out); return err }) {
+	if batch.Repeated(err, func() error { _, err := ledger.Ended(out); return err }) {
 		return nil
 	}
 	if err != nil {
@@ -88,7 +90,7 @@ func (o Job) Finish(ctx context.Context, in *batch.Rows) error {
 		results = append(results, r.UnitResult)
 	}
 	// Segments of one record may be in several units or files, so joining waits until all units are done.
-	if collection.NeedsJoin(results, o.Units) {
+	if ledger.NeedsJoin(results, o.Units) {
 		joined, err := join(ctx, o, results)
 		if err != nil {
 			return err

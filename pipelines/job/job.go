@@ -3,7 +3,7 @@ package job
 import (
 	"context"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -13,7 +13,7 @@ import (
 // Run is what a run has found out before its units are done.
 type Run struct {
 	ID         string // identifies the job in its process: see session
-	Generation collection.Generation
+	Generation claim.Generation
 	Report     report.Run
 	Units      int                   // how many units the plan has
 	JoinedKey  string                // of the unit of joined records

@@ -6,7 +6,8 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/work/segment"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -54,8 +55,8 @@ func plansOf(units []schemas.UnitResult) []segment.Plan {
 // joined reads, enriches, writes and commits the records of the plans in order, at most *take of them unless take is
 // nil. It records no suspects: reading the segments has found any damage.
 func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) (report.Row, error) {
-	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
-	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.Collection(e.o.Made))
+	t := task{Unit: ledger.Joined(e.o.Units), Key: e.o.JoinedKey}
+	w, err := shard.NewWriter(e.out, t.Unit, t.Key, e.o.Collection(e.o.Made))
 	if err != nil {
 		return report.Row{}, err
 	}

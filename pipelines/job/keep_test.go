@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 )
 
@@ -81,7 +81,7 @@ func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
 		{"not noted", false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			h := &standing.Folder{Noted: tt.known, Rows: map[string]collection.Row{"a": {}}}
+			h := &standing.Folder{Noted: tt.known, Rows: map[string]ledger.Row{"a": {}}}
 			if tt.known {
 				h.Asked = holdings.Asked{Inputs: []string{"other"}, Dir: "/elsewhere"}
 			}

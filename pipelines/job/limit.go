@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
@@ -66,7 +66,7 @@ func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, e
 	}}
 	defer q.abandon()
 	o := e.o.Capture()
-	o.MaxSegments = collection.MaxSegments // segmented records are in the unit of joined records, after all others
+	o.MaxSegments = ledger.MaxSegments // segmented records are in the unit of joined records, after all others
 	for item, err := range e.reader(e.store.At(t.Stamps), t.Unit, o).All(ctx) {
 		// Pages taken down do not count.
 		if err == nil && item.Capture != nil && !e.taken.Has(item.Capture.URL) {

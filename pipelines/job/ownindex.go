@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -37,7 +37,7 @@ func (c Request) lookups(ctx context.Context, store *blob.Store, files []blob.In
 func ownBase(ctx context.Context, store *blob.Store, index string) (string, error) {
 	// Only a local file with the exact name may be ours. Without a base, the index's own folder is the base.
 	path := schemas.PathOf(index)
-	if blob.IsRemote(index) || filepath.Base(path) != collection.IndexFile {
+	if blob.IsRemote(index) || filepath.Base(path) != ledger.IndexFile {
 		return "", nil
 	}
 	out := filepath.Dir(path)

@@ -4,9 +4,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
@@ -23,7 +23,7 @@ type Plan struct {
 	asked   holdings.Asked
 	folder  *standing.Folder
 	keeper  *keeper
-	stays   map[int]collection.Row // units that stay as they are, by ID
+	stays   map[int]ledger.Row // units that stay as they are, by ID
 	chooser chooser
 	keys    []string      // the keys that this run would give the units
 	takes   map[int]int64 // how many captures of a unit are taken, if not all

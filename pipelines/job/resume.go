@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -17,7 +18,7 @@ import (
 // there, except to add units of this plan.
 func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
 	// A fresh run removes the content, so its plan does not depend on it.
-	keys, err := collection.Keys(f)
+	keys, err := ledger.Keys(f)
 	if err != nil || fresh || slices.Equal(keys, p.folder.Keys) {
 		return err
 	}
@@ -69,7 +70,7 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 		keys[u.ID] = p.keys[u.ID] // also for units that were to be kept but miss a shard
 	}
 	// The key of the unit of joined records depends on the keys of all units.
-	o.JoinedKey, p.todo = collection.JoinedKey(keys), len(todo)
+	o.JoinedKey, p.todo = ledger.JoinedKey(keys), len(todo)
 	if kept > 0 {
 		p.log.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
 	}
@@ -106,11 +107,11 @@ func (p *Plan) setKeys(o *Job) {
 	for _, u := range p.Units {
 		key := p.stays[u.ID].Key
 		if key == "" {
-			key = collection.Key(u, p.withTake(u, options), o.Made)
+			key = ledger.Key(u, p.withTake(u, options), o.Made)
 		}
 		p.keys = append(p.keys, key)
 	}
-	o.JoinedKey = collection.JoinedKey(p.keys)
+	o.JoinedKey = ledger.JoinedKey(p.keys)
 }
 
 // withTake adds the unit's share of --limit to the options for its key.
@@ -128,7 +129,7 @@ func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
 // unit noted them.
 func (p *Plan) fresh(ctx context.Context, o Job) collection.Fresh {
 	store := blob.New(o.Remote)
-	return func(r schemas.Range, row collection.Row) (bool, error) {
+	return func(r schemas.Range, row ledger.Row) (bool, error) {
 		if name := work.StampName(r); row.Stamps[name] == p.Stamps[name] {
 			return true, nil
 		}
@@ -151,7 +152,7 @@ func (c chooser) keys(p *Plan, o Job, fresh collection.Fresh) (keys []string, ke
 			continue
 		}
 		// The key without versions finds a row with the same ranges and options, whatever version made it.
-		twin, there := c.twins[collection.Key(u, note, nil)]
+		twin, there := c.twins[ledger.Key(u, note, nil)]
 		if !there {
 			continue
 		}
@@ -169,7 +170,7 @@ func (c chooser) keys(p *Plan, o Job, fresh collection.Fresh) (keys []string, ke
 }
 
 // unchanged reports whether all inputs of a unit are as they were when row was committed.
-func unchanged(u schemas.Unit, row collection.Row, fresh collection.Fresh) (bool, error) {
+func unchanged(u schemas.Unit, row ledger.Row, fresh collection.Fresh) (bool, error) {
 	for i, in := range u.Inputs {
 		in.Fingerprint = row.Inputs[i].Fingerprint // both have the same inputs
 		if same, err := fresh(in, row); err != nil || !same {

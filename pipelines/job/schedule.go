@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
@@ -94,8 +94,8 @@ func errSpan(s string) error {
 type chooser struct {
 	Schedule
 	folder *standing.Folder
-	cutoff time.Time                 // zero without --since
-	twins  map[string]collection.Row // by a hash of ranges and options without versions
+	cutoff time.Time             // zero without --since
+	twins  map[string]ledger.Row // by a hash of ranges and options without versions
 }
 
 // newChooser returns an error only if Check did not run before.
@@ -113,8 +113,8 @@ func newChooser(s Schedule, h *standing.Folder, r recipe.Recipe, now time.Time) 
 }
 
 // twins returns the rows that were made by a recipe, by their keys without versions.
-func twins(h *standing.Folder, made recipe.Recipe) map[string]collection.Row {
-	list, options, note := map[string]collection.Row{}, made.UnitKey(""), made.UnitNote("")
+func twins(h *standing.Folder, made recipe.Recipe) map[string]ledger.Row {
+	list, options, note := map[string]ledger.Row{}, made.UnitKey(""), made.UnitNote("")
 	for _, r := range h.Rows {
 		if len(r.Inputs) == 0 || r.Options != options {
 			continue
@@ -123,7 +123,7 @@ func twins(h *standing.Folder, made recipe.Recipe) map[string]collection.Row {
 		for _, in := range r.Inputs {
 			u.Inputs = append(u.Inputs, standing.Planned(in))
 		}
-		key := collection.Key(u, note, nil)
+		key := ledger.Key(u, note, nil)
 		if other, twice := list[key]; !twice || r.Key < other.Key { // independent of the order of rows
 			list[key] = r
 		}

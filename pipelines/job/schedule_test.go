@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
@@ -146,9 +146,9 @@ func (s shelf) folder() folder.Folder {
 	return folder.Open(s.t.Context(), s.out, blob.New(blob.Options{}))
 }
 
-func (s shelf) rows() map[string]collection.Row {
+func (s shelf) rows() map[string]ledger.Row {
 	s.t.Helper()
-	rows, err := collection.Rows(s.folder())
+	rows, err := ledger.Rows(s.folder())
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func (s shelf) age(name string) {
 		}
 		old := maps.Clone(r.Versions)
 		old["mimetype"] = "0.1"
-		key := collection.Key(schemas.Unit{Inputs: []schemas.Range{standing.Planned(r.Inputs[0])}}, made.UnitNote(""), old)
+		key := ledger.Key(schemas.Unit{Inputs: []schemas.Range{standing.Planned(r.Inputs[0])}}, made.UnitNote(""), old)
 		text := strings.Replace(string(data), r.Key, key, 1)
 		for _, shard := range r.Shards {
 			name := strings.Replace(shard.Name, r.Key[:20], key[:20], 1)

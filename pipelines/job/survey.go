@@ -11,6 +11,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/interim"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -32,19 +34,19 @@ func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
 	out *collection.Collection,
 ) (Job, error) {
 	if !o.SiteTemplates {
-		return o, collection.KeepInterims(out.Folder(), nil)
+		return o, interim.Keep(out.Folder(), nil)
 	}
 	var keys []string
-	var keep []collection.Interim
+	var keep []interim.File
 	// Archives of units that stay may be gone.
 	for _, u := range p.own() {
 		key := o.surveyKey(u, p.StampsOf(u))
-		keys, keep = append(keys, key), append(keep, collection.Interim{Kind: collection.KindSketches, Key: key})
+		keys, keep = append(keys, key), append(keep, interim.File{Kind: interim.Sketches, Key: key})
 	}
 	// The table depends on the units' files, for which their keys stand, and on the version that makes it.
-	o.Table = collection.Key(schemas.Unit{}, keys, sitetemplate.Version)
+	o.Table = ledger.Key(schemas.Unit{}, keys, sitetemplate.Version)
 	// Removes stale files. The remaining ones let a killed pass resume.
-	if err := collection.KeepInterims(out.Folder(), append(keep, o.table())); err != nil {
+	if err := interim.Keep(out.Folder(), append(keep, o.table())); err != nil {
 		return o, err
 	}
 	done, err := o.table().Exists(f)
@@ -63,7 +65,7 @@ func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
 // so that a new extractor needs no new first pass.
 func (o Job) surveyKey(u schemas.Unit, stamps map[string]string) string {
 	options := map[string]any{"stamps": stamps, "max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio}
-	return collection.Key(u, options, map[string]string{
+	return ledger.Key(u, options, map[string]string{
 		"capture": archive.Version, "charset": charset.Version, "mimetype": mimetype.Version, "page": page.Version,
 		"sitetemplate": sitetemplate.Version, "urlkey": urlkey.Version,
 	})
@@ -71,7 +73,7 @@ func (o Job) surveyKey(u schemas.Unit, stamps map[string]string) string {
 
 // survey runs the first pass. files are the units' files.
 func survey(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder, out *collection.Collection,
-	files []collection.Interim,
+	files []interim.File,
 ) error {
 	var todo []task
 	var done []string
@@ -173,7 +175,7 @@ func (e surveyor) Do(ctx context.Context, element []byte) (any, error) {
 		return nil, err
 	}
 	defer e.pool.end()
-	done, err := collection.Interim{Kind: collection.KindSketches, Key: t.Key}.Exists(e.out)
+	done, err := interim.File{Kind: interim.Sketches, Key: t.Key}.Exists(e.out)
 	if err == nil && !done {
 		err = e.survey(ctx, t)
 	}
@@ -222,7 +224,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
-	return collection.Interim{Kind: collection.KindSketches, Key: t.Key}.Write(e.out, data)
+	return interim.File{Kind: interim.Sketches, Key: t.Key}.Write(e.out, data)
 }
 
 // sketch makes a sketch of a capture that is a page.
@@ -241,7 +243,7 @@ func samples(ctx context.Context, o Job, row []byte, emit func(host string, samp
 	}
 	out := o.Folder(ctx)
 	// Opening the folder for each unit keeps no connection between the elements of a Dataflow worker.
-	data, err := collection.Interim{Kind: collection.KindSketches, Key: key}.Read(out)
+	data, err := interim.File{Kind: interim.Sketches, Key: key}.Read(out)
 	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
@@ -70,6 +70,6 @@ func hostOf(url string) string {
 const maxHost = 260
 
 // table is the file of the hosts' templates. Workers look up single hosts in it, so its size costs no memory.
-func (o Job) table() collection.Interim {
-	return collection.Interim{Kind: collection.KindTemplates, Key: o.Table}
+func (o Job) table() interim.File {
+	return interim.File{Kind: interim.Templates, Key: o.Table}
 }

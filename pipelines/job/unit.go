@@ -9,7 +9,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -49,7 +51,7 @@ func (e *engine) open() (err error) {
 	if e.sources, err = openSources(o); err != nil {
 		return err
 	}
-	if e.taken, err = collection.ReadTakedowns(e.out); err != nil {
+	if e.taken, err = takedown.Read(e.out); err != nil {
 		return err
 	}
 	e.sinks, err = o.Sinks.Open(context.Background())
@@ -81,7 +83,7 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 // attempt does one unit, without the commit if it found new suspects. Its writer, sinks and counters are its own, so
 // that nothing remains of an earlier attempt.
 func (e *engine) attempt(ctx context.Context, t task, suspects *archive.Suspects) (row report.Row, err error) {
-	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.Collection(e.o.Made))
+	w, err := shard.NewWriter(e.out, t.Unit, t.Key, e.o.Collection(e.o.Made))
 	if err != nil {
 		return row, err
 	}
@@ -164,7 +166,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before abandon, which a hostile document would delay
 	o := e.o.Capture()
-	o.MaxSegments, o.Suspects = collection.MaxSegments, suspects
+	o.MaxSegments, o.Suspects = ledger.MaxSegments, suspects
 	r := e.reader(store, in, o)
 	for item, err := range r.All(ctx) {
 		switch {
@@ -244,7 +246,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 		u.w.SetInput(i, print, in.Next)
 		u.w.SetUnreadable(i, in.Unreadable)
 	}
-	result, err := u.w.Commit(u.counts, collection.Note{
+	result, err := u.w.Commit(u.counts, ledger.Note{
 		Stamps: t.Stamps, Options: e.o.UnitKey(e.o.Templates.SHA256), Dir: e.o.Dir,
 		Division: e.o.Division,
 	})

@@ -9,6 +9,10 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 )
 
@@ -25,7 +29,7 @@ func interrupted(t *testing.T) (d days, before []string) {
 		if _, err := disturbed(t.Context(), add, &foldertest.Fault{At: at, Rest: true}); err == nil {
 			t.Fatal("the run has ended, and has not been interrupted in between")
 		}
-		rows, err := collection.Rows(local(d.out))
+		rows, err := ledger.Rows(local(d.out))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +91,7 @@ func TestInterruptedAdd(t *testing.T) {
 			if got := strings.Join(hosts(t, d.out), " "); got != tt.want {
 				t.Errorf("the collection has %q, want %q", got, tt.want)
 			}
-			problems, err := collection.Verify(t.Context(), local(d.out))
+			problems, err := care.Verify(t.Context(), local(d.out))
 			if err != nil || len(problems) > 0 {
 				t.Errorf("check: %v, %v", problems, err)
 			}
@@ -113,21 +117,21 @@ func TestInterruptedAdd_care(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := collection.Compact(t.Context(), c, collection.CompactOptions{}); err != nil {
+	if _, err := care.Compact(t.Context(), c, care.CompactOptions{}); err != nil {
 		t.Error(err)
 	}
 	if now := documents(t, d.out); !slices.Equal(now, before) {
 		t.Errorf("compacted, readers find %q, want %q", now, before)
 	}
-	e, err := collection.ParseTakedown("day2-e.example")
+	e, err := takedown.Parse("day2-e.example")
 	if err == nil {
-		_, err = collection.TakeDown(t.Context(), c, []collection.Takedown{e}, nil)
+		_, err = care.TakeDown(t.Context(), c, []takedown.Entry{e}, nil)
 	}
 	if err != nil {
 		t.Error(err)
 	}
 	closeFile(t, c)
-	if unfinished, err := collection.Unfinished(local(d.out)); err != nil || !unfinished {
+	if unfinished, err := ledger.Unfinished(local(d.out)); err != nil || !unfinished {
 		t.Errorf("unfinished is %v, %v: nobody knows of the interrupted run any more", unfinished, err)
 	}
 	add := dayConfig(d, "day2")
@@ -136,7 +140,7 @@ func TestInterruptedAdd_care(t *testing.T) {
 	if got := strings.Join(hosts(t, d.out), " "); got != "day1-a day1-b day2-f day2-g" {
 		t.Errorf("the collection has %q, want all but what was taken down", got)
 	}
-	if unfinished, err := collection.Unfinished(local(d.out)); err != nil || unfinished {
+	if unfinished, err := ledger.Unfinished(local(d.out)); err != nil || unfinished {
 		t.Errorf("unfinished is %v, %v after the run has ended", unfinished, err)
 	}
 }
@@ -196,7 +200,7 @@ func TestMakePlan_runAtWork(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, busy := MakePlan(t.Context(), c)
-			if free != nil && !errors.Is(busy, collection.ErrBusy) {
+			if free != nil && !errors.Is(busy, claim.ErrBusy) {
 				t.Errorf("while a run is at work: %v, want ErrBusy", busy)
 			}
 			closeFile(t, other)

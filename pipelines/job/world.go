@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io/fs"
 
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
@@ -32,7 +32,7 @@ func (w *world) Same(in schemas.Range, stamp string) (bool, error) {
 }
 
 // Captures counts a row's captures from some files, by the unit's index.
-func (w *world) Captures(r collection.Row, files map[string]bool) (n int64, err error) {
+func (w *world) Captures(r ledger.Row, files map[string]bool) (n int64, err error) {
 	f := w.machine.OpenFolder(w.ctx, "")
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for line, err := range (holdings.Part{Folder: f, Shards: r.Shards}).Captures(w.ctx) {

@@ -7,13 +7,13 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
+func newUnitRun(s *session, w *shard.Writer, bytes int64) *unitRun {
 	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
 }
 

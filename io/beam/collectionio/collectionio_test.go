@@ -12,7 +12,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -51,8 +53,8 @@ func fill(t *testing.T, format string, names ...string) (dir string) {
 	var done []schemas.UnitResult
 	for i, name := range names {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: name}}}
-		o := collection.Options{Formats: []string{format}, Feeds: true}
-		w, err := collection.NewWriter(f, u, collection.Key(u, format, parquetfile.Version), o)
+		o := shard.Options{Formats: []string{format}, Feeds: true}
+		w, err := shard.NewWriter(f, u, ledger.Key(u, format, parquetfile.Version), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +70,7 @@ func fill(t *testing.T, format string, names ...string) (dir string) {
 				t.Fatal(err)
 			}
 		}
-		r, err := w.Commit(schemas.Counts{Documents: 1}, collection.Note{})
+		r, err := w.Commit(schemas.Counts{Documents: 1}, ledger.Note{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -55,7 +57,7 @@ func fill(t *testing.T) (dir string) {
 	for i, formats := range [][]string{{columns, holdings.FormatLinks}, {lines, holdings.FormatLinks}, {columns, lines}} {
 		name := fmt.Sprintf("crawl-%d.warc", i)
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: name}}}
-		w, err := collection.NewWriter(f, u, collection.Key(u, formats, 1), collection.Options{Formats: formats})
+		w, err := shard.NewWriter(f, u, ledger.Key(u, formats, 1), shard.Options{Formats: formats})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +72,7 @@ func fill(t *testing.T) (dir string) {
 				t.Fatal(err)
 			}
 		}
-		r, err := w.Commit(schemas.Counts{Documents: 60}, collection.Note{})
+		r, err := w.Commit(schemas.Counts{Documents: 60}, ledger.Note{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,11 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/beam/collectionio"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -82,7 +86,7 @@ func (f *claimFn) ProcessElement(ctx context.Context, dir string) (string, error
 func ours(f folder.Folder) error {
 	m, err := holdings.ReadManifest(f)
 	if errors.Is(err, fs.ErrNotExist) {
-		keys, err := collection.Keys(f)
+		keys, err := ledger.Keys(f)
 		if err == nil && len(keys) > 0 {
 			if _, asked := holdings.ReadAsked(f); asked == nil {
 				err = fmt.Errorf("contentio: a run of ingest into %s has not ended", f.Path(""))
@@ -135,7 +139,7 @@ func (f *unitFn) ProcessElement(
 // write writes and commits a unit. Its key depends on its content, so that other documents never get the names of
 // shards in a manifest.
 func (f *unitFn) write(to folder.Folder, number int, docs []schemas.Document) (r schemas.UnitResult, err error) {
-	list, err := collection.ReadTakedowns(to)
+	list, err := takedown.Read(to)
 	if err != nil {
 		return r, err
 	}
@@ -149,8 +153,8 @@ func (f *unitFn) write(to folder.Folder, number int, docs []schemas.Document) (r
 		File: fmt.Sprintf("contentio/%05d-of-%05d", number, f.Options.Shards), End: int64(len(docs)),
 		Fingerprint: "sha256:" + hex.EncodeToString(sum.Sum(nil)),
 	}}}
-	key := collection.Key(u, []any{written, u.Inputs[0].Fingerprint, f.Options.Formats}, collection.Version)
-	w, err := collection.NewWriter(to, u, key, collection.Options{Formats: f.Options.Formats})
+	key := ledger.Key(u, []any{written, u.Inputs[0].Fingerprint, f.Options.Formats}, ledger.Version)
+	w, err := shard.NewWriter(to, u, key, shard.Options{Formats: f.Options.Formats})
 	if err != nil {
 		return r, err
 	}
@@ -164,12 +168,12 @@ func (f *unitFn) write(to folder.Folder, number int, docs []schemas.Document) (r
 			continue
 		}
 		counts.Document(d)
-		if err := errors.Join(w.Document(d), w.CDX(collection.LineOf(d))); err != nil {
+		if err := errors.Join(w.Document(d), w.CDX(care.LineOf(d))); err != nil {
 			return r, err
 		}
 	}
 	w.SetInput(0, u.Inputs[0].Fingerprint, 0)
-	return w.Commit(counts, collection.Note{})
+	return w.Commit(counts, ledger.Note{})
 }
 
 // finishFn writes the manifest.
@@ -202,7 +206,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ int, _ func(*string) bo
 		_, err = c.Finish(results, collection.Run{
 			Units:    len(results),
 			Options:  map[string]any{written: f.Options.Shards, "formats": f.Options.Formats},
-			Versions: map[string]string{"collection": collection.Version},
+			Versions: map[string]string{"collection": ledger.Version},
 		})
 		return err
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -53,7 +53,7 @@ func TestWrite(t *testing.T) {
 			shelftest.SameFiles(t, shelftest.Contents(t, to), before)
 		}
 		before = shelftest.Contents(t, to)
-		problems, err := collection.Verify(t.Context(), folder.Open(t.Context(), to, nil))
+		problems, err := care.Verify(t.Context(), folder.Open(t.Context(), to, nil))
 		if err != nil || len(problems) > 0 {
 			t.Errorf("%s: %v, %v", runner, problems, err)
 		}

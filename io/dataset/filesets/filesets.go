@@ -24,7 +24,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -47,12 +47,12 @@ var (
 	ErrIncomplete = errors.New("filesets: a unit has no result")
 )
 
-var marker = collection.Marker{Name: "filesets", Text: "gleaner filesets, layout " + layout + "\n", Foreign: ErrForeign}
+var marker = claim.Marker{Name: "filesets", Text: "gleaner filesets, layout " + layout + "\n", Foreign: ErrForeign}
 
 // Folder is an open folder. Only one run at a time has it.
 type Folder struct {
 	f    folder.Folder
-	lock *collection.Claimed
+	lock *claim.Claimed
 }
 
 // Open makes the folder if needed, takes its lock and removes the partial files of killed runs. If fresh is set, it
@@ -81,8 +81,8 @@ func Open(f folder.Folder, fresh bool, jobEnded func(note []byte) error) (*Folde
 // Close releases the folder.
 func (c *Folder) Close() error { return c.lock.Close() }
 
-// Generation returns the generation of the run, for its workers: see collection.Generation.
-func (c *Folder) Generation() collection.Generation { return c.lock.Generation() }
+// Generation returns the generation of the run, for its workers: see claim.Generation.
+func (c *Folder) Generation() claim.Generation { return c.lock.Generation() }
 
 // Leave makes Close keep the run's workers: their job continues without this process.
 func (c *Folder) Leave() { c.lock.Leave() }
@@ -278,7 +278,7 @@ func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error
 		err = sweep(f, m)
 	}
 	if err == nil {
-		err = collection.ForgetJob(f) // nothing more is written
+		err = claim.ForgetJob(f) // nothing more is written
 	}
 	return m, err
 }

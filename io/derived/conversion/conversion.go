@@ -36,8 +36,9 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -79,7 +80,7 @@ func hidden(name string) string { return hiddenDir + "/" + name }
 // unitDir returns the folder of a finished unit.
 func unitDir(key string) string { return hidden(unitStart + key) }
 
-var marker = collection.Marker{
+var marker = claim.Marker{
 	Name: markerFile, Text: "This folder is written by Gleaner's convert, layout " + layout + ".\n", Foreign: ErrForeign,
 }
 
@@ -88,18 +89,18 @@ type OpenOptions struct {
 	// Fresh removes what earlier runs wrote: the formats' folders with all their content, lists, rejects and the
 	// manifest.
 	Fresh bool
-	// JobEnded is as in collection.OpenOptions: it returns nil if a job that collection.NoteJob has noted has ended.
+	// JobEnded is as in collection.OpenOptions: it returns nil if a job that claim.NoteJob has noted has ended.
 	JobEnded func(note []byte) error
 }
 
 // Folder is an open folder. One process at a time has it open.
 type Folder struct {
 	f    folder.Folder
-	lock *collection.Claimed
+	lock *claim.Claimed
 }
 
 // Open creates the folder if needed, takes its lock, and removes leftovers of killed runs. It returns folder.ErrBusy if
-// another run has the lock, and collection.ErrBusy while a noted job has not ended.
+// another run has the lock, and claim.ErrBusy while a noted job has not ended.
 func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 	c := &Folder{f: f}
 	var err error
@@ -111,7 +112,7 @@ func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 		err = f.Sweep()
 	}
 	if err == nil {
-		err = c.removeAll(hidden(workStart+"*"), hidden(collection.KindListing+"-*"), hidden(".*"+tempPart+"*"),
+		err = c.removeAll(hidden(workStart+"*"), hidden(interim.Listings+"-*"), hidden(".*"+tempPart+"*"),
 			"."+manifestFile+tempPart+"*")
 	}
 	if err == nil && o.Fresh {
@@ -126,8 +127,8 @@ func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 // Close releases the folder.
 func (c *Folder) Close() error { return c.lock.Close() }
 
-// Generation returns the run's generation, for its workers: see collection.Generation.
-func (c *Folder) Generation() collection.Generation { return c.lock.Generation() }
+// Generation returns the run's generation, for its workers: see claim.Generation.
+func (c *Folder) Generation() claim.Generation { return c.lock.Generation() }
 
 // Leave makes Close keep the run's generation: its job continues without this process.
 func (c *Folder) Leave() { c.lock.Leave() }

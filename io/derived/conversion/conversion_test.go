@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -278,7 +278,7 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	note := func() {
 		t.Helper()
-		if err := collection.NoteJob(local(dir), []byte("job 7")); err != nil {
+		if err := claim.NoteJob(local(dir), []byte("job 7")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -294,8 +294,8 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 	for _, fresh := range []bool{false, true} {
 		_, err := conversion.Open(local(dir),
 			conversion.OpenOptions{Fresh: fresh, JobEnded: func([]byte) error { return active }})
-		if !errors.Is(err, collection.ErrBusy) || !errors.Is(err, active) {
-			t.Errorf("Open = %v, want %v, and why", err, collection.ErrBusy)
+		if !errors.Is(err, claim.ErrBusy) || !errors.Is(err, active) {
+			t.Errorf("Open = %v, want %v, and why", err, claim.ErrBusy)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".gleaner/work-7")); err != nil {

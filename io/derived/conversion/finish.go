@@ -14,7 +14,8 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive/dump"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -46,7 +47,7 @@ func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Ma
 		m.Units = append(m.Units, u.UnitResult)
 		m.Totals.Add(u.Counts)
 	}
-	if err := collection.Contiguous(m.Units); err != nil {
+	if err := ledger.Contiguous(m.Units); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if err := f.Write(hidden(planFile), []byte(r.Plan)); err != nil {
@@ -60,13 +61,13 @@ func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Ma
 	if err != nil {
 		return schemas.Manifest{}, fmt.Errorf("finish %s: %w", f.Path(""), err)
 	}
-	text, err := collection.EncodeManifest(m)
+	text, err := ledger.EncodeManifest(m)
 	if err == nil {
 		err = f.Write(manifestFile, text)
 	}
 	if err == nil {
 		// The remaining work is of killed attempts.
-		err = errors.Join(f.RemoveAll(hidden(unitStart+"*")), f.RemoveAll(hidden(workStart+"*")), collection.ForgetJob(f))
+		err = errors.Join(f.RemoveAll(hidden(unitStart+"*")), f.RemoveAll(hidden(workStart+"*")), claim.ForgetJob(f))
 	}
 	return m, err
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -54,8 +54,8 @@ func TestFinish_ofARunThatIsOver(t *testing.T) {
 	if err == nil {
 		t.Error("the first run ended well")
 	}
-	if _, err := conversion.NewUnit(zombie, "k", schemas.Unit{}, 2, targets); !errors.Is(err, collection.ErrSuperseded) {
-		t.Errorf("a new unit: %v, want %v", err, collection.ErrSuperseded)
+	if _, err := conversion.NewUnit(zombie, "k", schemas.Unit{}, 2, targets); !errors.Is(err, claim.ErrSuperseded) {
+		t.Errorf("a new unit: %v, want %v", err, claim.ErrSuperseded)
 	}
 	if diff := cmp.Diff(map[string]string{"a": "mine"}, tree(t, dir)); diff != "" {
 		t.Errorf("pages (-second run +got):\n%s", diff)

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -31,7 +31,7 @@ const (
 var ErrForeign = errors.New("the folder is not empty, and it is not a corpus: name another one")
 
 // Marker claims the folder of a corpus.
-var Marker = collection.Marker{Name: "corpus", Text: "gleaner corpus, layout " + layout + "\n", Foreign: ErrForeign}
+var Marker = claim.Marker{Name: "corpus", Text: "gleaner corpus, layout " + layout + "\n", Foreign: ErrForeign}
 
 // Manifest describes a corpus. It is written last: a folder with a manifest is complete.
 type Manifest struct {

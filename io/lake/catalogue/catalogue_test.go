@@ -15,6 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/servertest"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/lake/catalogue"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -35,14 +37,14 @@ func grow(t *testing.T, f folder.Folder, n int) {
 	var keys []string
 	for i := range n {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("%d.warc", i), End: 1}}}
-		units, keys = append(units, u), append(keys, collection.Key(u, "options", "versions"))
+		units, keys = append(units, u), append(keys, ledger.Key(u, "options", "versions"))
 	}
 	todo, done, err := c.Resume(units, keys, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, u := range todo {
-		w, err := collection.NewWriter(f, u, keys[u.ID], collection.Options{Formats: []string{holdings.FormatParquet}})
+		w, err := shard.NewWriter(f, u, keys[u.ID], shard.Options{Formats: []string{holdings.FormatParquet}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +55,7 @@ func grow(t *testing.T, f folder.Folder, n int) {
 				RecordType: schemas.TypeResponse, Filename: u.Inputs[0].File, Offset: int64(i),
 			}))
 		}
-		r, errCommit := w.Commit(schemas.Counts{Documents: 10}, collection.Note{})
+		r, errCommit := w.Commit(schemas.Counts{Documents: 10}, ledger.Note{})
 		if err = errors.Join(err, errCommit); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -60,14 +63,14 @@ func build(t *testing.T, dir string, docs []*schemas.Document, formats ...[]stri
 	var keys []string
 	for i := range 2 * len(formats) {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("unit%d", i), End: 1}}}
-		units, keys = append(units, u), append(keys, collection.Key(u, nil, nil))
+		units, keys = append(units, u), append(keys, ledger.Key(u, nil, nil))
 	}
 	_, done, err := c.Resume(units, keys, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, u := range units[len(done):] {
-		w, err := collection.NewWriter(f, u, keys[i], collection.Options{Formats: formats[i%len(formats)]})
+		w, err := shard.NewWriter(f, u, keys[i], shard.Options{Formats: formats[i%len(formats)]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +89,7 @@ func build(t *testing.T, dir string, docs []*schemas.Document, formats ...[]stri
 			}
 			n++
 		}
-		r, err := w.Commit(schemas.Counts{Documents: n}, collection.Note{})
+		r, err := w.Commit(schemas.Counts{Documents: n}, ledger.Note{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +215,7 @@ func TestFind_sameRowsOnEveryWay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := collection.Compact(t.Context(), c, collection.CompactOptions{}); err != nil {
+			if _, err := care.Compact(t.Context(), c, care.CompactOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			if err := c.Close(); err != nil {

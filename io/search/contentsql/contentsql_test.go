@@ -17,6 +17,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -63,14 +65,14 @@ func build(t *testing.T, docs []*schemas.Document, formats ...string) folder.Fol
 	var keys []string
 	for i := range formats {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("unit%d", i), End: 1}}}
-		units, keys = append(units, u), append(keys, collection.Key(u, nil, nil))
+		units, keys = append(units, u), append(keys, ledger.Key(u, nil, nil))
 	}
 	_, done, err := c.Resume(units, keys, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, u := range units {
-		w, err := collection.NewWriter(f, u, keys[i], collection.Options{Formats: []string{formats[i]}})
+		w, err := shard.NewWriter(f, u, keys[i], shard.Options{Formats: []string{formats[i]}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +83,7 @@ func build(t *testing.T, docs []*schemas.Document, formats ...string) folder.Fol
 			}
 			counts.Documents++
 		}
-		r, err := w.Commit(counts, collection.Note{})
+		r, err := w.Commit(counts, ledger.Note{})
 		if err != nil {
 			t.Fatal(err)
 		}

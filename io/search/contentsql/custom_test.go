@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -43,7 +43,7 @@ func shop(t *testing.T) folder.Folder {
 		"stars": schemas.TypeInteger, "score": schemas.TypeFloat, "sold": schemas.TypeBoolean, "seen": schemas.TypeTime,
 		"name": schemas.TypeText,
 	}}
-	data, err := collection.EncodeManifest(m)
+	data, err := ledger.EncodeManifest(m)
 	if err == nil {
 		err = f.Write(holdings.ManifestFile, data)
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -28,10 +30,10 @@ func site(t *testing.T, formats ...string) (f folder.Folder) {
 	}
 	defer func() { _ = c.Close() }() // the test is over by then
 	u := schemas.Unit{Inputs: []schemas.Range{{File: "a.warc", End: 1}}}
-	_, _, err = c.Resume([]schemas.Unit{u}, []string{collection.Key(u, nil, nil)}, nil)
-	var w *collection.Writer
+	_, _, err = c.Resume([]schemas.Unit{u}, []string{ledger.Key(u, nil, nil)}, nil)
+	var w *shard.Writer
 	if err == nil {
-		w, err = collection.NewWriter(f, u, collection.Key(u, nil, nil), collection.Options{
+		w, err = shard.NewWriter(f, u, ledger.Key(u, nil, nil), shard.Options{
 			Formats: formats,
 			Feeds:   true,
 		})
@@ -42,7 +44,7 @@ func site(t *testing.T, formats ...string) (f folder.Folder) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := w.Commit(schemas.Counts{Documents: 6}, collection.Note{})
+	r, err := w.Commit(schemas.Counts{Documents: 6}, ledger.Note{})
 	if err == nil {
 		_, err = c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1})
 	}
@@ -53,7 +55,7 @@ func site(t *testing.T, formats ...string) (f folder.Folder) {
 }
 
 // page writes the i-th page.
-func page(w *collection.Writer, i int, links bool) error {
+func page(w *shard.Writer, i int, links bool) error {
 	host := []string{"a.example", "b.example"}[i%2]
 	at := fmt.Sprintf("2026-03-01T00:00:0%d.5Z", i/2)
 	d := &schemas.Document{

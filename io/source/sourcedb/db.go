@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -73,7 +73,7 @@ func (c Counts) Lost() bool { return c.BytesLost > 0 || c.ByReject[string(schema
 // DB is a Source DB open for writing.
 type DB struct {
 	f        folder.Folder
-	lock     *collection.Claimed // nil after Resume: another process has it
+	lock     *claim.Claimed // nil after Resume: another process has it
 	manifest Manifest
 
 	// Mended are the damaged shards of the previous generation that Update replaced by describing all sources again;
@@ -81,7 +81,7 @@ type DB struct {
 	Mended []string
 }
 
-var marker = collection.Marker{Name: "sources", Text: "gleaner source db, layout " + layout + "\n", Foreign: ErrForeign}
+var marker = claim.Marker{Name: "sources", Text: "gleaner source db, layout " + layout + "\n", Foreign: ErrForeign}
 
 // Open opens the Source DB in f, or begins one in an empty folder, and excludes other writers until Close.
 func Open(f folder.Folder) (*DB, error) {
@@ -99,8 +99,8 @@ func Open(f folder.Folder) (*DB, error) {
 }
 
 // Begin begins a run of workers, and returns its generation. It ends the work of runners for earlier runs. It returns
-// collection.ErrBusy while a noted job has not ended: see collection.AwaitJob.
-func (db *DB) Begin(ended func(note []byte) error) (collection.Generation, error) {
+// claim.ErrBusy while a noted job has not ended: see claim.AwaitJob.
+func (db *DB) Begin(ended func(note []byte) error) (claim.Generation, error) {
 	if err := db.lock.Begin(ended); err != nil {
 		return "", fmt.Errorf("%s: %w", db.f.Path(""), err)
 	}

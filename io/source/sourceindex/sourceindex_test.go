@@ -12,6 +12,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -29,10 +31,10 @@ func write(t testing.TB, f folder.Folder, from, to int) {
 	c, err := collection.Open(in, collection.OpenOptions{})
 	check(t, err)
 	unit := schemas.Unit{Inputs: []schemas.Range{{File: "x.warc.gz", End: 1000}}}
-	key := collection.Key(unit, "", "")
+	key := ledger.Key(unit, "", "")
 	_, _, err = c.Resume([]schemas.Unit{unit}, []string{key}, nil)
 	check(t, err)
-	w, err := collection.NewWriter(in, unit, key, collection.Options{Feeds: true})
+	w, err := shard.NewWriter(in, unit, key, shard.Options{Feeds: true})
 	check(t, err)
 	for i := from; i < to; i++ {
 		check(t, w.Feed(feedOf(i)))
@@ -45,7 +47,7 @@ func write(t testing.TB, f folder.Folder, from, to int) {
 			check(t, w.Document(d))
 		}
 	}
-	row, err := w.Commit(schemas.Counts{}, collection.Note{})
+	row, err := w.Commit(schemas.Counts{}, ledger.Note{})
 	check(t, err)
 	db, err := sourcedb.Open(f)
 	check(t, err)

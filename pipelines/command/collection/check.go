@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -21,7 +22,7 @@ func check(ctx context.Context, j *job) (int, error) {
 		return cli.ExitFailed, err
 	}
 	// err means that reading failed; problems are defects of the files.
-	problems, err := collection.Verify(ctx, j.f)
+	problems, err := care.Verify(ctx, j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
@@ -67,15 +68,15 @@ func check(ctx context.Context, j *job) (int, error) {
 
 // sayWaiting reports a run that is under way or was interrupted. This is not a problem: the collection is unchanged.
 func (j *job) sayWaiting() error {
-	unfinished, err := collection.Unfinished(j.f)
+	unfinished, err := ledger.Unfinished(j.f)
 	if err != nil {
 		return err
 	}
-	rows, err := collection.Rows(j.f)
+	rows, err := ledger.Rows(j.f)
 	if err != nil {
 		return err
 	}
-	waiting, err := collection.Waiting(j.f, rows)
+	waiting, err := ledger.Waiting(j.f, rows)
 	if err != nil {
 		return err
 	}

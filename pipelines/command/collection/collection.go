@@ -26,6 +26,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 
 	// The buckets that collections lie in.
+	"github.com/gleaner-web/gleaner/io/collection/care"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
@@ -117,7 +119,7 @@ func explain(code int, err error, name string) (int, error) {
 
 // open opens the collection for writing, which excludes other runs.
 func (j *job) open() (*collection.Collection, error) {
-	if _, err := holdings.ReadTotals(j.f); err != nil && !collection.Interrupted(j.f) {
+	if _, err := holdings.ReadTotals(j.f); err != nil && !ledger.Interrupted(j.f) {
 		return nil, err // opening must not create a collection
 	}
 	return collection.Open(j.f, collection.OpenOptions{})
@@ -169,8 +171,8 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	// The same command or the next run completes a killed compaction: see collection.Interrupted.
-	done, err := collection.Compact(ctx, c, collection.CompactOptions{
+	// The same command or the next run completes a killed compaction: see ledger.Interrupted.
+	done, err := care.Compact(ctx, c, care.CompactOptions{
 		Order: orders[j.cluster], MemoryBytes: int(j.memory), ShardBytes: j.shardSize,
 	})
 	if err != nil {
@@ -239,7 +241,7 @@ func expire(ctx context.Context, j *job) (code int, err error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	done, err := collection.Expire(c, kept)
+	done, err := care.Expire(c, kept)
 	if err != nil {
 		return cli.ExitFailed, err
 	}

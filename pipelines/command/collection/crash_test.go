@@ -19,7 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
@@ -230,7 +230,7 @@ func (p *prepared) check(dir, what string) {
 	p.t.Helper()
 	what = p.name + ", " + what
 	// Until a takedown has ended, readers get an error. While the sorted index is made, there is no manifest.
-	if p.step.task != "takedown" && !collection.Interrupted(folder.Open(p.t.Context(), dir, nil)) {
+	if p.step.task != "takedown" && !ledger.Interrupted(folder.Open(p.t.Context(), dir, nil)) {
 		left := len(p.held)
 		for _, d := range documents(p.t, dir) {
 			if p.held[d] {

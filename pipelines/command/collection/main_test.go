@@ -21,8 +21,9 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
@@ -194,7 +195,7 @@ func everyDocument(t *testing.T, dir, name string) (list []string) {
 	if err != nil {
 		return nil // in a subfolder
 	}
-	for d, err := range collection.File(t.Context(), f, name, size) {
+	for d, err := range care.File(t.Context(), f, name, size) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +208,7 @@ func everyDocument(t *testing.T, dir, name string) (list []string) {
 // age changes n units to those of an earlier version of an extractor: their versions, and so their keys, differ.
 func age(t *testing.T, dir string, n int) {
 	t.Helper()
-	rows, err := collection.Rows(folder.Open(t.Context(), dir, nil))
+	rows, err := ledger.Rows(folder.Open(t.Context(), dir, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +344,7 @@ func TestCollection_grownForMonths(t *testing.T) {
 // rows returns the keys of the finished units.
 func rows(t *testing.T, dir string) []string {
 	t.Helper()
-	keys, err := collection.Keys(folder.Open(t.Context(), dir, nil))
+	keys, err := ledger.Keys(folder.Open(t.Context(), dir, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,28 +6,31 @@ import (
 	"io/fs"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 func merge(ctx context.Context, j *job) (int, error) {
 	return j.takeIn(ctx, func(c *collection.Collection, from folder.Folder) (int, error) {
-		return collection.Merge(ctx, c, from)
+		return care.Merge(ctx, c, from)
 	})
 }
 
 // adopt takes in files of another program.
 func adopt(ctx context.Context, j *job) (int, error) {
 	return j.takeIn(ctx, func(c *collection.Collection, from folder.Folder) (int, error) {
-		o := collection.Options{}
+		o := shard.Options{}
 		// A new collection has no manifest yet and gets the default formats.
-		if m, err := collection.Finished(j.f); err == nil {
+		if m, err := ledger.Finished(j.f); err == nil {
 			o.Formats = formatsOf(m.Options)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return 0, err
 		}
-		return collection.Adopt(ctx, c, from, o)
+		return care.Adopt(ctx, c, from, o)
 	})
 }
 
@@ -67,8 +70,8 @@ func (j *job) takeIn(
 		// Not deferred: there may be many folders.
 		err = errors.Join(err, from.Close())
 		switch {
-		case errors.Is(err, collection.ErrNothing), errors.Is(err, collection.ErrCompacted),
-			errors.Is(err, collection.ErrOverlap), errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, care.ErrNothing), errors.Is(err, care.ErrCompacted),
+			errors.Is(err, care.ErrOverlap), errors.Is(err, fs.ErrNotExist):
 			return cli.ExitUsage, cli.Usagef("%v", err)
 		case err != nil:
 			return cli.ExitFailed, err

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -18,11 +19,11 @@ func stats(_ context.Context, j *job) (int, error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	k, err := collection.ReadCompaction(j.f)
+	k, err := ledger.ReadCompaction(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	taken, err := collection.ReadTakedowns(j.f)
+	taken, err := takedown.Read(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
@@ -63,7 +64,7 @@ func stats(_ context.Context, j *job) (int, error) {
 }
 
 // waiting counts the shards that a compaction replaced and that still exist.
-func (j *job) waiting(k collection.Compaction) (n int) {
+func (j *job) waiting(k ledger.Compaction) (n int) {
 	for _, s := range k.Sources {
 		for _, shard := range s.Shards {
 			if _, err := j.f.Size(shard.Name); err == nil {

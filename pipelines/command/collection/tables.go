@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/rowstore"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
@@ -90,7 +90,7 @@ func elsewhere(m schemas.Manifest) (names []string) {
 const askTime = time.Minute
 
 // removeRows removes the rows of pages taken down from a table, and makes the servers compact it.
-func (t tableOf) removeRows(ctx context.Context, what []string, list collection.Takedowns) (keys []string, err error) {
+func (t tableOf) removeRows(ctx context.Context, what []string, list takedown.List) (keys []string, err error) {
 	// Shorter than for a run, because a user is waiting.
 	t.o.RetryTimeout = askTime
 	s, err := hbase.Open(t.o)
@@ -102,7 +102,7 @@ func (t tableOf) removeRows(ctx context.Context, what []string, list collection.
 	// Keys begin with the host, so the spans are a part of the table. Keys that are URLs have no spans, so all is
 	// scanned.
 	for _, w := range what {
-		spans = append(spans, t.layout.SpansOf(w, !collection.IsURL(w))...)
+		spans = append(spans, t.layout.SpansOf(w, !takedown.IsURL(w))...)
 	}
 	if keys, err = webtable.Remove(ctx, s, spans, list.Has); err != nil {
 		return keys, fmt.Errorf("%s: %w", t.name(), err)
@@ -131,7 +131,7 @@ func (j *job) takeFromTables(ctx context.Context, m schemas.Manifest) error {
 		return err
 	}
 	// The complete list, so that Has decides as it does for the shards.
-	taken, err := collection.ReadTakedowns(j.f)
+	taken, err := takedown.Read(j.f)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/servertest"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/rowstore"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/memory"
@@ -180,19 +180,19 @@ func TestToPurge(t *testing.T) {
 // goneOf returns a function that reports whether a list with one takedown covers a URL.
 func goneOf(t *testing.T, what string) func(string) bool {
 	t.Helper()
-	e, err := collection.ParseTakedown(what)
+	e, err := takedown.Parse(what)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := folder.Open(t.Context(), t.TempDir(), nil)
-	data, err := json.Marshal(collection.Takedowns{Entries: []collection.Takedown{e}})
+	data, err := json.Marshal(takedown.List{Entries: []takedown.Entry{e}})
 	if err == nil {
 		err = errors.Join(f.Make(".gleaner"), f.Write(".gleaner/takedowns.json", data))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := collection.ReadTakedowns(f)
+	list, err := takedown.Read(f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/index"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -18,10 +21,10 @@ import (
 // takeDown removes pages from the shards. It also removes them from the index, which is then made again, from earlier
 // snapshots of the Iceberg table, and from HBase tables.
 func takeDown(ctx context.Context, j *job) (code int, err error) {
-	var entries []collection.Takedown
+	var entries []takedown.Entry
 	// All arguments are parsed before anything is removed.
 	for _, what := range j.args {
-		e, err := collection.ParseTakedown(what)
+		e, err := takedown.Parse(what)
 		if err != nil {
 			return cli.ExitUsage, cli.Usagef("%v", err)
 		}
@@ -34,7 +37,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
 	// Finished also finds the manifest of a take-down that was killed, so the same command continues.
-	m, err := collection.Finished(j.f)
+	m, err := ledger.Finished(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
@@ -44,7 +47,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	}
 	// From here on, the same command can repeat whatever fails.
 	withdraw := func(names []string) error { return j.withdraw(ctx, names) }
-	done, err := collection.TakeDown(ctx, c, entries, withdraw)
+	done, err := care.TakeDown(ctx, c, entries, withdraw)
 	if err != nil {
 		return cli.ExitFailed, fmt.Errorf("%w: not all was removed: say the same again when this is mended", err)
 	}
@@ -65,12 +68,12 @@ func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m sch
 		name string
 		take func() error
 	}{
-		{"the index", func() error { return errors.Join(collection.RemoveDerived(j.f), j.removeIndex(ctx)) }},
+		{"the index", func() error { return errors.Join(care.RemoveDerived(j.f), j.removeIndex(ctx)) }},
 		{"the Iceberg table", func() error {
 			if err := j.takeFromSnapshots(ctx); err != nil {
 				return err
 			}
-			_, err := collection.Expire(c, nil)
+			_, err := care.Expire(c, nil)
 			return err
 		}},
 		// Last, because its servers may be down.
@@ -111,7 +114,7 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := collection.ReadTakedowns(j.f)
+	list, err := takedown.Read(j.f)
 	if err != nil {
 		return err
 	}
@@ -149,7 +152,7 @@ func (j *job) leftInSnapshots(ctx context.Context, t *lake.Table) error {
 
 // leftInTable lists the files of all snapshots with pages taken down, except shards of the manifest.
 func (j *job) leftInTable(ctx context.Context, t *lake.Table) ([]lake.Problem, error) {
-	list, err := collection.ReadTakedowns(j.f)
+	list, err := takedown.Read(j.f)
 	if err != nil || len(list.Entries) == 0 {
 		return nil, err
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/parquetscan"
@@ -117,15 +119,15 @@ func takeFromShards(t *testing.T, f folder.Folder) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var entries []collection.Takedown
+	var entries []takedown.Entry
 	for _, what := range []string{secretURL, secretHost} {
-		e, err := collection.ParseTakedown(what)
+		e, err := takedown.Parse(what)
 		if err != nil {
 			t.Fatal(err)
 		}
 		entries = append(entries, e)
 	}
-	_, err = collection.TakeDown(t.Context(), c, entries, nil)
+	_, err = care.TakeDown(t.Context(), c, entries, nil)
 	if err = errors.Join(err, c.Close()); err != nil {
 		t.Fatal(err)
 	}

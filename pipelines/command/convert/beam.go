@@ -10,7 +10,7 @@ import (
 	"errors"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/source/sourceindex"
@@ -42,7 +42,7 @@ type Options struct {
 	Plan   string
 	Remote blob.Options
 	// Workers may write only while the run of this Generation holds the folder.
-	Generation collection.Generation
+	Generation claim.Generation
 	// Sources is a database made by `sources --sqlite`, and SourcesMade its generation. Both may be empty.
 	Sources     string
 	SourcesMade string

@@ -10,7 +10,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -22,6 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 
 	// The buckets that archives are read from and folders written to.
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
@@ -190,11 +190,11 @@ func plan(in *work.Inputs, o *Options) []task {
 		stamps := in.StampsOf(u)
 		// The number of units is in the names of files.
 		about := map[string]any{"options": o.lasting(), "stamps": stamps, "unit": u.ID, "units": o.Units}
-		tasks[i] = task{Unit: u, Key: collection.Key(u, about, versions()), Stamps: stamps}
+		tasks[i] = task{Unit: u, Key: ledger.Key(u, about, versions()), Stamps: stamps}
 		keys[i] = tasks[i].Key
 	}
 	// The plan's key shows whether a finished folder is of the same plan.
-	o.Plan = collection.Key(schemas.Unit{}, keys, versions())
+	o.Plan = ledger.Key(schemas.Unit{}, keys, versions())
 	return tasks
 }
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/rowstore"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
@@ -132,9 +132,9 @@ func (t *hbaseTable) convert(ctx context.Context) (schemas.Manifest, error) {
 	for i, span := range t.spans {
 		// The table has no stamp, so its name stands for it.
 		about := map[string]any{"options": o.lasting(), "table": t.c.inputs[0], "span": span, "units": o.Units}
-		keys[i] = collection.Key(schemas.Unit{ID: i}, about, versions())
+		keys[i] = ledger.Key(schemas.Unit{ID: i}, about, versions())
 	}
-	o.Plan = collection.Key(schemas.Unit{}, keys, versions())
+	o.Plan = ledger.Key(schemas.Unit{}, keys, versions())
 	// Tables are never converted by a detached job.
 	f, err := conversion.Open(t.out, conversion.OpenOptions{Fresh: t.c.fresh})
 	if err != nil {

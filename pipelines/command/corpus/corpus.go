@@ -23,7 +23,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -35,6 +34,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 
 	// The buckets that collections are read from and the corpus is written to.
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
@@ -118,7 +118,7 @@ func exitCode(err error) int {
 
 // make runs the pipeline, unless the folder already holds its result.
 func (c config) make(
-	ctx context.Context, s *corpora.Steps, lock *collection.Claimed, units []element,
+	ctx context.Context, s *corpora.Steps, lock *claim.Claimed, units []element,
 ) (m corpora.Manifest, err error) {
 	m, err = s.ReadManifest()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

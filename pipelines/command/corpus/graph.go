@@ -8,7 +8,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -34,7 +34,7 @@ type Options struct {
 	Remote  blob.Options
 	// Workers may write only while the run of this Generation holds the folder. It is empty for the command itself,
 	// which has the lock.
-	Generation collection.Generation
+	Generation claim.Generation
 }
 
 // element travels between the steps. It has names of files and no data.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -46,8 +46,8 @@ func TestCorpus_superseded(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = run.Pipeline(t.Context(), p, run.DefaultRunner)
-	if err == nil || !strings.Contains(err.Error(), collection.ErrSuperseded.Error()) {
-		t.Errorf("the first job ends by %v, want %v", err, collection.ErrSuperseded)
+	if err == nil || !strings.Contains(err.Error(), claim.ErrSuperseded.Error()) {
+		t.Errorf("the first job ends by %v, want %v", err, claim.ErrSuperseded)
 	}
 	same(t, "after the first job's end", contents(t, out), want)
 }

@@ -3,7 +3,7 @@ package fileset
 import (
 	"maps"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work/lookup"
@@ -29,7 +29,7 @@ type Options struct {
 	Captures filesets.Captures
 	Remote   blob.Options
 	// Workers may write only while the run of this Generation holds the folder.
-	Generation collection.Generation
+	Generation claim.Generation
 	Servers    Servers
 	Live       Live
 	Items      Items

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -82,7 +82,7 @@ func makePlan(ctx context.Context, store *blob.Store, c *config) (p *plan, err e
 		keys = append(keys, t.Key)
 		c.options.Captures.Archives += int64(max(1, len(t.Unit.Inputs)))
 	}
-	hash := short(collection.Key(schemas.Unit{}, keys, versions()))
+	hash := short(ledger.Key(schemas.Unit{}, keys, versions()))
 	p.index, p.found = "captures-"+hash+".cdxj", "captures-"+hash+".found.jsonl"
 	c.options.Captures.Index = "captures-" + hash
 	return p, nil
@@ -108,7 +108,7 @@ func (b *planner) add(t indexTask) {
 	t.Discover = b.c.discover
 	// All that changes the lines is in the key.
 	about := map[string]any{"base": t.Base, "dir": t.Dir, "lines": t.Lines, "stamps": t.Stamps, "discover": t.Discover}
-	t.Key = short(collection.Key(t.Unit, about, versions()))
+	t.Key = short(ledger.Key(t.Unit, about, versions()))
 	b.plan.todo = append(b.plan.todo, t)
 	b.plan.bytes += t.Unit.Bytes()
 }
@@ -148,7 +148,7 @@ func (b *planner) special(name string) (taken bool, err error) {
 func isOther(name string, err error) bool {
 	switch {
 	// A folder of archives may have its own manifest.json, and name may be a file.
-	case err == nil, errors.Is(err, collection.ErrContent), errors.Is(err, fs.ErrNotExist),
+	case err == nil, errors.Is(err, ledger.ErrContent), errors.Is(err, fs.ErrNotExist),
 		errors.Is(err, syscall.ENOTDIR):
 		return true
 	// Without permission to list a bucket, servers report this for every missing name.

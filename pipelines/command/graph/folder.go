@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -44,7 +44,7 @@ func readManifest(f folder.Folder) (m manifest, err error) {
 
 var errForeign = errors.New("the folder is not empty and not made by gleaner graph: name a new or an empty folder")
 
-var marker = collection.Marker{Name: "graph", Text: "gleaner graph, layout 1\n", Foreign: errForeign}
+var marker = claim.Marker{Name: "graph", Text: "gleaner graph, layout 1\n", Foreign: errForeign}
 
 // temporary ends the names of files until all are complete.
 const temporary = ".partial"

@@ -16,6 +16,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -57,13 +59,13 @@ func linked(t *testing.T, hosts int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := collection.Options{Formats: []string{holdings.FormatJSONL}}
+	o := shard.Options{Formats: []string{holdings.FormatJSONL}}
 	if hosts > 0 {
 		o.Formats = append(o.Formats, holdings.FormatLinks)
 	}
 	unit := schemas.Unit{Inputs: []schemas.Range{{File: "a.warc"}}}
-	key := collection.Key(unit, nil, nil)
-	w, err := collection.NewWriter(f, unit, key, o)
+	key := ledger.Key(unit, nil, nil)
+	w, err := shard.NewWriter(f, unit, key, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +87,7 @@ func linked(t *testing.T, hosts int) string {
 	if err := w.CDX(cdx.Line{SURT: "a", URL: "http://a/", Filename: "a.warc"}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := w.Commit(schemas.Counts{Captures: 1}, collection.Note{})
+	r, err := w.Commit(schemas.Counts{Captures: 1}, ledger.Note{})
 	if err == nil {
 		_, err = c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1})
 	}

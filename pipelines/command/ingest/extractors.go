@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/transforms/enrich/triggers"
@@ -21,7 +21,7 @@ func readTriggers(name, output string, indexOnly bool) (map[string]string, error
 		if blob.IsRemote(output) || indexOnly {
 			return nil, nil
 		}
-		name = filepath.Join(output, collection.ExtractorsFile)
+		name = filepath.Join(output, claim.ExtractorsFile)
 	}
 	f, err := os.Open(name)
 	// Opening the output reports if it is not a folder.

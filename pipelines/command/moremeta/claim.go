@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -14,9 +14,9 @@ import (
 // one run may have a store and another a year of it.
 const hidden = ".gleaner"
 
-// claim begins a generation in each day, which stops workers of earlier runs there. A dry run claims nothing. Callers
-// must call release even after an error.
-func claim(days []string, dryRun bool) (tasks []task, release func() error, err error) {
+// claimDays begins a generation in each day, which stops workers of earlier runs there. A dry run claims nothing.
+// Callers must call release even after an error.
+func claimDays(days []string, dryRun bool) (tasks []task, release func() error, err error) {
 	release = func() (err error) {
 		for _, t := range tasks {
 			err = errors.Join(err, t.release())
@@ -30,7 +30,7 @@ func claim(days []string, dryRun bool) (tasks []task, release func() error, err 
 			if err := f.Make(hidden); err != nil {
 				return tasks, release, err
 			}
-			if t.Generation, err = collection.NextGeneration(f); err != nil {
+			if t.Generation, err = claim.NextGeneration(f); err != nil {
 				return tasks, release, err
 			}
 		}
@@ -42,7 +42,7 @@ func claim(days []string, dryRun bool) (tasks []task, release func() error, err 
 // folder returns the day's folder, which is local.
 func (t task) folder() folder.Folder { return folder.Open(context.Background(), t.Day, nil) }
 
-// while calls do if the run still has the day, and otherwise returns collection.ErrSuperseded.
+// while calls do if the run still has the day, and otherwise returns claim.ErrSuperseded.
 func (t task) while(do func() error) error { return t.Generation.While(t.folder(), do) }
 
 // release ends the generation. The hidden folder stays if another run has begun one.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -36,7 +36,7 @@ type Options struct {
 // task is a day to be migrated. A worker changes the day only while the run holds this generation.
 type task struct {
 	Day        string
-	Generation collection.Generation
+	Generation claim.Generation
 }
 
 // Folder is nil: days are few, so their names travel in the graph.
@@ -98,7 +98,7 @@ func (m *migrator) Do(ctx context.Context, element []byte) (any, error) {
 		report, err = pagestore.MigrateDay(t.Day, o, m.o.DryRun)
 		return err
 	})
-	if errors.Is(err, collection.ErrSuperseded) {
+	if errors.Is(err, claim.ErrSuperseded) {
 		return nil, err
 	}
 	if err != nil {

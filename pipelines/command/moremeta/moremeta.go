@@ -84,7 +84,7 @@ func moremeta(ctx context.Context, args []string) (code int, err error) {
 
 // migrateAll runs the pipeline. Failed days are in the report and are not an error.
 func migrateAll(ctx context.Context, c config, days []string) (err error) {
-	tasks, release, err := claim(days, c.options.DryRun)
+	tasks, release, err := claimDays(days, c.options.DryRun)
 	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {
 		return err

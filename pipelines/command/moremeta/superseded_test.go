@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 )
 
 // TestMoremeta_superseded: after another run has begun, a runner that continues an earlier job changes neither days
@@ -21,7 +21,7 @@ func TestMoremeta_superseded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tasks, _, err := claim(days, false) // then its command is killed, and nothing is released
+	tasks, _, err := claimDays(days, false) // then its command is killed, and nothing is released
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,11 +44,11 @@ func TestMoremeta_superseded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Do(t.Context(), element); !errors.Is(err, collection.ErrSuperseded) {
+		if _, err := w.Do(t.Context(), element); !errors.Is(err, claim.ErrSuperseded) {
 			t.Errorf("%s is migrated again by the first job: %v", task.Day, err)
 		}
 	}
-	if err := o.First.while(func() error { return o.write(nil) }); !errors.Is(err, collection.ErrSuperseded) {
+	if err := o.First.while(func() error { return o.write(nil) }); !errors.Is(err, claim.ErrSuperseded) {
 		t.Errorf("the first job writes its report: %v", err)
 	}
 	if diff := cmp.Diff(want, metas(t, dir)); diff != "" {

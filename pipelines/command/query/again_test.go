@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -36,9 +38,9 @@ func replaced(t *testing.T, format string) (middle, end string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone, err := collection.ParseTakedown("gone.example")
+	gone, err := takedown.Parse("gone.example")
 	if err == nil {
-		_, err = collection.TakeDown(t.Context(), c, []collection.Takedown{gone}, nil)
+		_, err = care.TakeDown(t.Context(), c, []takedown.Entry{gone}, nil)
 	}
 	if err != nil {
 		t.Fatal(err)

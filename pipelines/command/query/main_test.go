@@ -22,6 +22,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -88,14 +90,14 @@ func collect(t *testing.T, dir string) string {
 	defer c.Close()
 	var keys []string
 	for _, u := range in.Units {
-		keys = append(keys, collection.Key(u, nil, nil))
+		keys = append(keys, ledger.Key(u, nil, nil))
 	}
 	_, done, err := c.Resume(in.Units, keys, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, u := range in.Units {
-		w, err := collection.NewWriter(f, u, keys[i], collection.Options{Formats: []string{"jsonl", "parquet"}[i%2 : i%2+1]})
+		w, err := shard.NewWriter(f, u, keys[i], shard.Options{Formats: []string{"jsonl", "parquet"}[i%2 : i%2+1]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +109,7 @@ func collect(t *testing.T, dir string) string {
 				t.Fatal(err)
 			}
 		}
-		r, err := w.Commit(schemas.Counts{}, collection.Note{})
+		r, err := w.Commit(schemas.Counts{}, ledger.Note{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,18 +138,18 @@ func fill(t *testing.T, f folder.Folder, d *schemas.Document) {
 	}
 	defer c.Close()
 	u := schemas.Unit{Inputs: []schemas.Range{{File: d.URL, End: 1}}}
-	key := collection.Key(u, nil, nil)
+	key := ledger.Key(u, nil, nil)
 	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
 		t.Fatal(err)
 	}
-	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{"parquet"}})
+	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{"parquet"}})
 	if err == nil {
 		err = w.Document(d)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := w.Commit(schemas.Counts{Documents: 1}, collection.Note{})
+	r, err := w.Commit(schemas.Counts{Documents: 1}, ledger.Note{})
 	if err == nil {
 		_, err = c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1})
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -163,7 +165,7 @@ func shelve(t *testing.T, docs []*schemas.Document, format string) string {
 	var keys []string
 	for i := range units {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("f%d.warc", i), End: 1}}}
-		list, keys = append(list, u), append(keys, collection.Key(u, nil, nil))
+		list, keys = append(list, u), append(keys, ledger.Key(u, nil, nil))
 	}
 	_, done, err := c.Resume(list, keys, nil)
 	for i, u := range list {
@@ -186,7 +188,7 @@ func shelve(t *testing.T, docs []*schemas.Document, format string) string {
 func unitOf(
 	f folder.Folder, u schemas.Unit, key, format string, docs []*schemas.Document,
 ) (r schemas.UnitResult, err error) {
-	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{format, holdings.FormatLinks}})
+	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{format, holdings.FormatLinks}})
 	if err != nil {
 		return r, err
 	}
@@ -202,5 +204,5 @@ func unitOf(
 			return r, err
 		}
 	}
-	return w.Commit(schemas.Counts{Documents: int64(len(docs))}, collection.Note{})
+	return w.Commit(schemas.Counts{Documents: int64(len(docs))}, ledger.Note{})
 }

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	feedcrawl "github.com/gleaner-web/gleaner/io/source/crawl"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
@@ -77,7 +77,7 @@ func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error
 			finished[s.Name] = true
 		}
 	}
-	rows, err := collection.Rows(f)
+	rows, err := ledger.Rows(f)
 	// Callers drop the map on an error.
 	done = map[string]bool{}
 	for _, r := range rows {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -35,7 +35,7 @@ type Options struct {
 	Memory  int64 // memory for sorting
 	Remote  blob.Options
 	// Workers may write only while the run of this Generation holds the folder.
-	Generation collection.Generation
+	Generation claim.Generation
 
 	// Damaged are states and pages of the Source DB that cannot be recovered: the run's units make it again.
 	Damaged []string

@@ -20,6 +20,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
@@ -92,19 +94,19 @@ func crawl(t testing.TB, n int) (dir string) {
 	var keys []string
 	for i := range 3 {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("crawl%d-%d.warc.gz", n, i), End: 1000}}}
-		units, keys = append(units, u), append(keys, collection.Key(u, "", ""))
+		units, keys = append(units, u), append(keys, ledger.Key(u, "", ""))
 	}
 	if _, _, err := c.Resume(units, keys, nil); err != nil {
 		t.Fatal(err)
 	}
 	var done []schemas.UnitResult
 	for _, u := range units {
-		w, err := collection.NewWriter(f, u, keys[u.ID], collection.Options{Feeds: true})
+		w, err := shard.NewWriter(f, u, keys[u.ID], shard.Options{Feeds: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		writeSites(t, w, n, u.ID)
-		r, err := w.Commit(schemas.Counts{}, collection.Note{})
+		r, err := w.Commit(schemas.Counts{}, ledger.Note{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +119,7 @@ func crawl(t testing.TB, n int) (dir string) {
 }
 
 // writeSites writes the captures of one unit of a crawl.
-func writeSites(t testing.TB, w *collection.Writer, crawl, unit int) {
+func writeSites(t testing.TB, w *shard.Writer, crawl, unit int) {
 	t.Helper()
 	for site := unit; site < 24; site += 3 {
 		r := rand.New(rand.NewPCG(uint64(site), 9))
@@ -154,7 +156,7 @@ func writeSites(t testing.TB, w *collection.Writer, crawl, unit int) {
 	}
 }
 
-func writePage(t testing.TB, w *collection.Writer, link, title string, now time.Time, i int) {
+func writePage(t testing.TB, w *shard.Writer, link, title string, now time.Time, i int) {
 	t.Helper()
 	d := &schemas.Document{
 		URL: link, Title: title, Timestamp: now.Format(time.RFC3339), Status: 200, PageType: "article", Language: "en",

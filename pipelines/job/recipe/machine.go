@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
@@ -37,6 +37,6 @@ func (m Machine) MemoryLimit() int64 {
 var WrapOutput = func(f folder.Folder) folder.Folder { return f }
 
 // OpenFolder opens the output for a generation, or to read it, for none.
-func (m Machine) OpenFolder(ctx context.Context, g collection.Generation) folder.Folder {
+func (m Machine) OpenFolder(ctx context.Context, g claim.Generation) folder.Folder {
 	return WrapOutput(batch.Output(ctx, m.Output, m.Remote, g))
 }

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
@@ -64,7 +64,7 @@ func (r Recipe) UnitNote(templates string) map[string]any {
 
 // UnitKey returns a hash of what changes a unit's shards. It is not the key of a unit: it lacks ranges and versions.
 func (r Recipe) UnitKey(templates string) string {
-	return collection.Key(schemas.Unit{}, r.UnitNote(templates), nil)
+	return ledger.Key(schemas.Unit{}, r.UnitNote(templates), nil)
 }
 
 // Noted returns the recipe of a note. Fields that an old note lacks are zero, and so are the sinks.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -68,8 +68,8 @@ func TestRecipe_keysOfEarlierVersions(t *testing.T) {
 			u := schemas.Unit{ID: 3, Inputs: []schemas.Range{{File: "a.warc.gz", Start: 7, End: 100}}}
 			got := strings.Join([]string{
 				r.UnitKey(tt.templates)[:8],
-				collection.Key(u, r.UnitNote(tt.templates), map[string]string{"capture": "1"})[:8],
-				collection.Key(schemas.Unit{}, r.Note(), nil)[:8],
+				ledger.Key(u, r.UnitNote(tt.templates), map[string]string{"capture": "1"})[:8],
+				ledger.Key(schemas.Unit{}, r.Note(), nil)[:8],
 			}, " ")
 			if got != tt.want {
 				t.Errorf("the keys are %s, want %s", got, tt.want)
@@ -103,13 +103,13 @@ func set(t *testing.T, field reflect.Value, name string) {
 // TestRecipe_eachFieldIsNoted: a field that notes forgot would leave units as they are that another value changes. It
 // would also be lost for runs that take the options from a folder.
 func TestRecipe_eachFieldIsNoted(t *testing.T) {
-	none := collection.Key(schemas.Unit{}, Recipe{}.Note(), nil)
+	none := ledger.Key(schemas.Unit{}, Recipe{}.Note(), nil)
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Recipe]()) {
 		var r Recipe
 		field := reflect.ValueOf(&r).Elem().FieldByIndex(f.Index)
 		set(t, field, f.Name)
 		note := r.Note()
-		if collection.Key(schemas.Unit{}, note, nil) == none {
+		if ledger.Key(schemas.Unit{}, note, nil) == none {
 			t.Errorf("%s is not in notes", f.Name)
 		}
 		back, err := Noted(note)

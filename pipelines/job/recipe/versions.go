@@ -8,9 +8,10 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -29,7 +30,7 @@ func (r Recipe) Versions() (map[string]string, error) {
 		return nil, err
 	}
 	v := e.Versions()
-	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, collection.Version
+	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, ledger.Version
 	v["jsonl"] = jsonl.Version // also of rejects
 	if slices.Contains(r.Formats, holdings.FormatParquet) || r.HasLinks() {
 		v["parquetfile"] = parquetfile.Version
@@ -81,8 +82,8 @@ func (r Recipe) Capture() archive.Options {
 	return archive.Options{MaxBody: r.MaxBody, MaxHead: r.MaxHead, MaxRatio: r.MaxRatio, HeadOnly: r.IndexOnly()}
 }
 
-func (r Recipe) Collection(versions map[string]string) collection.Options {
-	return collection.Options{
+func (r Recipe) Collection(versions map[string]string) shard.Options {
+	return shard.Options{
 		Formats: r.Formats, Compression: jsonl.Compression(r.Compression), Feeds: r.feeds(),
 		Versions: versions,
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -21,12 +21,12 @@ import (
 // Folder is the content of an output folder when a run is planned. It shows which files are new, and saves opening
 // unchanged archives.
 type Folder struct {
-	Keys    []string                  // of all rows, sorted
-	Rows    map[string]collection.Row // by key
-	Waiting map[string]bool           // keys of rows of an interrupted run, which the manifest does not name
-	Asked   holdings.Asked            // what the last run was asked for
-	Noted   bool                      // a run has noted what it was asked for
-	Whole   bool                      // a manifest exists: some run has finished
+	Keys    []string              // of all rows, sorted
+	Rows    map[string]ledger.Row // by key
+	Waiting map[string]bool       // keys of rows of an interrupted run, which the manifest does not name
+	Asked   holdings.Asked        // what the last run was asked for
+	Noted   bool                  // a run has noted what it was asked for
+	Whole   bool                  // a manifest exists: some run has finished
 	// Finished means that the last run has finished.
 	Finished bool
 
@@ -49,13 +49,13 @@ func Empty() *Folder { return &Folder{names: map[string]bool{}, divided: map[str
 func Read(f folder.Folder) (*Folder, error) {
 	h := Empty()
 	var err error
-	if h.Keys, err = collection.Keys(f); err != nil {
+	if h.Keys, err = ledger.Keys(f); err != nil {
 		return nil, err
 	}
-	if h.Rows, err = collection.Rows(f); err != nil {
+	if h.Rows, err = ledger.Rows(f); err != nil {
 		return nil, err
 	}
-	if h.Waiting, err = collection.Waiting(f, h.Rows); err != nil {
+	if h.Waiting, err = ledger.Waiting(f, h.Rows); err != nil {
 		return nil, err
 	}
 	// Rows of retired units that have been done again are obsolete.
@@ -76,7 +76,7 @@ func (h *Folder) readNote(f folder.Folder) error {
 		return err
 	}
 	h.Whole = err == nil
-	unfinished, err := collection.Unfinished(f)
+	unfinished, err := ledger.Unfinished(f)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (h *Folder) Has(name string) bool { return h.names[name] }
 
 // OptionsOf returns the options that made a unit, or nil if unknown. Without a note, a single command of an earlier
 // version wrote the folder, so its manifest speaks for all units.
-func (h *Folder) OptionsOf(r collection.Row) map[string]any {
+func (h *Folder) OptionsOf(r ledger.Row) map[string]any {
 	if made, ok := h.Asked.Made[r.Options]; ok || h.Noted {
 		return made
 	}
@@ -130,7 +130,7 @@ func Plural(n int, noun string) string {
 }
 
 // add notes a row's files, and its ranges if they were divided by this run's rules.
-func (h *Folder) add(r collection.Row, division string) {
+func (h *Folder) add(r ledger.Row, division string) {
 	for _, in := range r.Inputs {
 		if in.Unreadable != "" {
 			continue // counts as new

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // leftover is a row with the ids of its files, without duplicates.
 type leftover struct {
-	collection.Row
+	ledger.Row
 	// ids of all files that it was read from; for joined records, of the files with their segments
 	ids  []string
 	left []string // the ids that the command has not found
@@ -20,7 +20,7 @@ type leftover struct {
 // settling is one call of Settle.
 type settling struct {
 	folder *Folder
-	rows   map[string]collection.Row // of the folder, without those that wait
+	rows   map[string]ledger.Row // of the folder, without those that wait
 	found  Found
 	policy Policy
 	world  World
@@ -62,7 +62,7 @@ func (s *settling) rowsOf(class Class) (list []leftover) {
 }
 
 // idsOf returns the ids of a row's files; for joined records, of the files that have their segments.
-func (s *settling) idsOf(r collection.Row) (ids []string) {
+func (s *settling) idsOf(r ledger.Row) (ids []string) {
 	// Relative names are relative to the folder of the row's run.
 	for _, in := range r.Inputs {
 		ids = append(ids, s.world.ID(r.Dir, in))
@@ -89,7 +89,7 @@ func (s *settling) idsOf(r collection.Row) (ids []string) {
 }
 
 // isTrimmed reports whether a row has messages that the topic no longer retains. These are as gone as removed files.
-func (s *settling) isTrimmed(r collection.Row) bool {
+func (s *settling) isTrimmed(r ledger.Row) bool {
 	for _, in := range r.Inputs {
 		if first, read := s.found.Trimmed[in.File]; read && in.Start < first {
 			return true

@@ -1,7 +1,7 @@
 package standing
 
 import (
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -39,17 +39,17 @@ type World interface {
 	// Same reports whether a range has the bytes that its row noted, though its file has another stamp.
 	Same(in schemas.Range, stamp string) (bool, error)
 	// Captures counts a row's captures from the files.
-	Captures(r collection.Row, files map[string]bool) (int64, error)
+	Captures(r ledger.Row, files map[string]bool) (int64, error)
 }
 
 // Outcome is what becomes of the rows of one class.
 type Outcome struct {
-	Stay    []collection.Row // rows that stay as they are
-	Waiting []string         // keys of rows that wait for their own command, sorted
-	Waits   string           // one of their archives, the first by name
-	Pruned  []collection.Row // rows that --prune removes
-	Redone  int              // units that --prune does again without the missing archives
-	Removed int64            // captures that redone units lose
-	Gone    int              // rows that stay, of archives that no longer exist
-	Unnamed int              // rows that stay, of archives that the command does not name
+	Stay    []ledger.Row // rows that stay as they are
+	Waiting []string     // keys of rows that wait for their own command, sorted
+	Waits   string       // one of their archives, the first by name
+	Pruned  []ledger.Row // rows that --prune removes
+	Redone  int          // units that --prune does again without the missing archives
+	Removed int64        // captures that redone units lose
+	Gone    int          // rows that stay, of archives that no longer exist
+	Unnamed int          // rows that stay, of archives that the command does not name
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -103,7 +103,7 @@ func comparePlaces(a, b schemas.Unit) int {
 }
 
 // compareRows orders rows as their units, and those of one place by their keys.
-func compareRows(a, b collection.Row) int {
+func compareRows(a, b ledger.Row) int {
 	return cmp.Or(comparePlaces(a.Unit, b.Unit), strings.Compare(a.Key, b.Key))
 }
 
@@ -130,7 +130,7 @@ func pathIn(id string) string {
 }
 
 // firstOf returns a row's first input. For joined records it returns an empty range, which counts as an archive's.
-func firstOf(r collection.Row) schemas.Range {
+func firstOf(r ledger.Row) schemas.Range {
 	if len(r.Inputs) == 0 {
 		return schemas.Range{}
 	}

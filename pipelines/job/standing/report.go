@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -95,4 +95,4 @@ func (r *Report) prunes() string {
 }
 
 // documentsOf returns how many documents a row has; an index alone has none, and counts its captures.
-func documentsOf(r collection.Row) int64 { return cmp.Or(r.Documents, r.Captures) }
+func documentsOf(r ledger.Row) int64 { return cmp.Or(r.Documents, r.Captures) }

@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 func TestReport_Lines(t *testing.T) {
-	documents := func(n int64) collection.Row {
-		var r collection.Row
+	documents := func(n int64) ledger.Row {
+		var r ledger.Row
 		r.Documents = n
 		return r
 	}
@@ -30,7 +30,7 @@ func TestReport_Lines(t *testing.T) {
 			"1 unit of archives that this command does not name stays",
 		}},
 		{"pruned and done again", []standing.Outcome{{
-			Pruned: []collection.Row{documents(2), documents(3)}, Redone: 1, Removed: 4,
+			Pruned: []ledger.Row{documents(2), documents(3)}, Redone: 1, Removed: 4,
 		}}, []string{
 			"--prune removes 9 documents of archives that are no longer there, and does 1 unit again for the others in them",
 		}},
@@ -55,9 +55,9 @@ func TestReport_Lines(t *testing.T) {
 // TestReport_Compare: rows with other options count once for any number of comparisons.
 func TestReport_Compare(t *testing.T) {
 	var r standing.Report
-	other := collection.Row{}
+	other := ledger.Row{}
 	other.Options = "other"
-	r.Add(standing.Outcome{Stay: []collection.Row{other, {}}, Unnamed: 2})
+	r.Add(standing.Outcome{Stay: []ledger.Row{other, {}}, Unnamed: 2})
 	for range 2 {
 		r.Compare("", []string{holdings.FormatCDXJ, holdings.FormatParquet})
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -31,13 +31,13 @@ func (p place) EmptyAbove(string) string { return p.empty }
 
 func (p place) Same(schemas.Range, string) (bool, error) { return p.same, nil }
 
-func (p place) Captures(_ collection.Row, files map[string]bool) (int64, error) {
+func (p place) Captures(_ ledger.Row, files map[string]bool) (int64, error) {
 	return int64(10 * len(files)), nil
 }
 
 // row is a unit of whole files, each of 100 bytes.
-func row(key string, files ...string) collection.Row {
-	r := collection.Row{Key: key}
+func row(key string, files ...string) ledger.Row {
+	r := ledger.Row{Key: key}
 	r.Stamps = map[string]string{}
 	for _, f := range files {
 		r.Inputs = append(r.Inputs, schemas.Range{File: f, End: 100, Format: "warc"})
@@ -46,9 +46,9 @@ func row(key string, files ...string) collection.Row {
 	return r
 }
 
-func folderOf(finished bool, rows ...collection.Row) *standing.Folder {
+func folderOf(finished bool, rows ...ledger.Row) *standing.Folder {
 	h := standing.Empty()
-	h.Rows, h.Waiting, h.Finished = map[string]collection.Row{}, map[string]bool{}, finished
+	h.Rows, h.Waiting, h.Finished = map[string]ledger.Row{}, map[string]bool{}, finished
 	for _, r := range rows {
 		h.Rows[r.Key] = r
 	}
@@ -70,17 +70,17 @@ func TestSettle(t *testing.T) {
 		{
 			name: "one of two is gone", folder: two(), found: []string{"/in/a"},
 			world: place{covered: "/in/", gone: []string{"/in/b"}},
-			want:  standing.Outcome{Stay: []collection.Row{{Key: "b"}}, Gone: 1},
+			want:  standing.Outcome{Stay: []ledger.Row{{Key: "b"}}, Gone: 1},
 		},
 		{
 			name: "gone, with --prune", folder: two(), found: []string{"/in/a"}, policy: standing.Policy{Prune: true},
 			world: place{covered: "/in/", gone: []string{"/in/b"}},
-			want:  standing.Outcome{Pruned: []collection.Row{{Key: "b"}}},
+			want:  standing.Outcome{Pruned: []ledger.Row{{Key: "b"}}},
 		},
 		{
 			name: "not found but there, with --prune", folder: two(), found: []string{"/in/a"},
 			policy: standing.Policy{Prune: true}, world: place{covered: "/in/"},
-			want: standing.Outcome{Stay: []collection.Row{{Key: "b"}}, Unnamed: 1},
+			want: standing.Outcome{Stay: []ledger.Row{{Key: "b"}}, Unnamed: 1},
 		},
 		{
 			name: "an empty folder above, with --prune", folder: two(), found: []string{"/in/a"},
@@ -103,12 +103,12 @@ func TestSettle(t *testing.T) {
 		{
 			name: "another folder, with --add", folder: two(), found: []string{"/other/a"},
 			policy: standing.Policy{Add: true}, world: place{covered: "/other/"},
-			want: standing.Outcome{Stay: []collection.Row{{Key: "a"}, {Key: "b"}}, Unnamed: 2},
+			want: standing.Outcome{Stay: []ledger.Row{{Key: "a"}, {Key: "b"}}, Unnamed: 2},
 		},
 		{
 			name: "a neighbour in one unit", folder: folderOf(true, row("a", "/in/a", "/in/b"), row("c", "/in/c")),
 			found: []string{"/in/a", "/in/c"}, world: place{covered: "/in/", gone: []string{"/in/b"}},
-			want: standing.Outcome{Stay: []collection.Row{{Key: "a"}}, Gone: 1},
+			want: standing.Outcome{Stay: []ledger.Row{{Key: "a"}}, Gone: 1},
 		},
 		{
 			name: "a neighbour in one unit, with --prune", folder: folderOf(true, row("a", "/in/a", "/in/b"), row("c", "/in/c")),
@@ -120,7 +120,7 @@ func TestSettle(t *testing.T) {
 			name:   "units that share files stay together",
 			folder: folderOf(true, row("a", "/in/a", "/in/b"), row("b", "/in/b", "/in/c"), row("d", "/in/d")),
 			found:  []string{"/in/b", "/in/c", "/in/d"}, world: place{covered: "/in/", gone: []string{"/in/a"}},
-			want: standing.Outcome{Stay: []collection.Row{{Key: "a"}, {Key: "b"}}, Gone: 2},
+			want: standing.Outcome{Stay: []ledger.Row{{Key: "a"}, {Key: "b"}}, Gone: 2},
 		},
 		{
 			name: "a neighbour has changed", folder: folderOf(true, row("a", "/in/changed", "/in/b"), row("c", "/in/c")),
@@ -131,13 +131,13 @@ func TestSettle(t *testing.T) {
 			name:   "a neighbour was copied",
 			folder: folderOf(true, row("a", "/in/changed", "/in/b"), row("c", "/in/c")),
 			found:  []string{"/in/changed", "/in/c"}, world: place{covered: "/in/", gone: []string{"/in/b"}, same: true},
-			want: standing.Outcome{Stay: []collection.Row{{Key: "a"}}, Gone: 1},
+			want: standing.Outcome{Stay: []ledger.Row{{Key: "a"}}, Gone: 1},
 		},
 		{
 			name:   "two units of the same bytes after a kill",
 			folder: folderOf(false, row("a", "/in/a"), row("b", "/in/a"), row("c", "/in/c")),
 			found:  []string{"/in/c"}, world: place{covered: "/in/", gone: []string{"/in/a"}},
-			want: standing.Outcome{Stay: []collection.Row{{Key: "a"}}, Gone: 1},
+			want: standing.Outcome{Stay: []ledger.Row{{Key: "a"}}, Gone: 1},
 		},
 		{
 			name: "rows of an interrupted run wait", folder: waiting(two(), "b"), found: []string{"/in/a"},
@@ -159,13 +159,13 @@ func TestSettle(t *testing.T) {
 			if (err != nil) != (tt.refuse != "") || err != nil && !strings.Contains(err.Error(), tt.refuse) {
 				t.Fatalf("error %v, want %q", err, tt.refuse)
 			}
-			if diff := cmp.Diff(before, tt.folder.Rows, cmp.AllowUnexported(collection.Row{})); diff != "" {
+			if diff := cmp.Diff(before, tt.folder.Rows, cmp.AllowUnexported(ledger.Row{})); diff != "" {
 				t.Errorf("the folder was changed (-before +after):\n%s", diff)
 			}
 			if err != nil {
 				return
 			}
-			keys := cmp.Comparer(func(a, b collection.Row) bool { return a.Key == b.Key })
+			keys := cmp.Comparer(func(a, b ledger.Row) bool { return a.Key == b.Key })
 			if diff := cmp.Diff(tt.want, got, keys); diff != "" {
 				t.Errorf("outcome (-want +got):\n%s", diff)
 			}
@@ -182,7 +182,7 @@ func waiting(h *standing.Folder, keys ...string) *standing.Folder {
 
 // TestSettle_pages: a folder with fewer single pages than were read is refused; one with more is not.
 func TestSettle_pages(t *testing.T) {
-	r := collection.Row{Key: "a"}
+	r := ledger.Row{Key: "a"}
 	r.Inputs = []schemas.Range{
 		{File: "/in", Group: &schemas.Group{First: "a", Last: "m", Files: 3}},
 		{File: "/in", Group: &schemas.Group{First: "n", Last: "z", Files: 2}},
@@ -200,8 +200,8 @@ func TestSettle_pages(t *testing.T) {
 // TestSettle_topics: messages that a topic no longer retains are gone, and only their rows stay.
 func TestSettle_topics(t *testing.T) {
 	const file = schemas.TopicScheme + "broker/pages/0"
-	message := func(key string, from, to int64) collection.Row {
-		r := collection.Row{Key: key}
+	message := func(key string, from, to int64) ledger.Row {
+		r := ledger.Row{Key: key}
 		r.Inputs = []schemas.Range{{File: file, Format: schemas.FormatTopic, Start: from, End: to}}
 		return r
 	}
@@ -218,7 +218,7 @@ func TestSettle_topics(t *testing.T) {
 func TestMerge(t *testing.T) {
 	unit := func(file string) schemas.Unit { return schemas.Unit{Inputs: []schemas.Range{{File: file}}} }
 	units, stays := standing.Merge([]schemas.Unit{unit("b"), unit("d")},
-		[]collection.Row{row("e", "e"), row("a", "a"), row("c", "c")})
+		[]ledger.Row{row("e", "e"), row("a", "a"), row("c", "c")})
 	names, keys := "", ""
 	for i, u := range units {
 		if u.ID != i {

@@ -3,7 +3,7 @@ package standing
 import (
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -20,7 +20,7 @@ func NewTaken(id func(dir string, r schemas.Range) string) *Taken {
 }
 
 // Add takes the ranges of a row.
-func (t *Taken) Add(r collection.Row) {
+func (t *Taken) Add(r ledger.Row) {
 	for _, in := range r.Inputs {
 		id := t.id(r.Dir, in)
 		t.ranges[id] = append(t.ranges[id], in)
@@ -70,8 +70,8 @@ func (t *Taken) Rest(units []schemas.Unit) (rest []schemas.Unit) {
 
 // Merge puts rows that stay between units, in the order of archive names. It numbers all units again, and returns the
 // rows by the IDs of their units.
-func Merge(units []schemas.Unit, rows []collection.Row) (merged []schemas.Unit, stays map[int]collection.Row) {
-	stays = map[int]collection.Row{}
+func Merge(units []schemas.Unit, rows []ledger.Row) (merged []schemas.Unit, stays map[int]ledger.Row) {
+	stays = map[int]ledger.Row{}
 	if len(rows) == 0 {
 		return units, stays
 	}

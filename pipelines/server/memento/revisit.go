@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
@@ -35,7 +35,7 @@ type resolver struct {
 	seen  map[string]bool
 	reads int
 	// URLs that were taken down from the revisit's collection must not come back through another collection.
-	gone collection.Takedowns
+	gone takedown.List
 	bad  []string // captures that match but cannot be read, and why
 }
 
@@ -68,7 +68,7 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 	// The collection of the revisit is tried first, then the others in the server's order.
 	others := slices.DeleteFunc(h.v.Names(), func(name string) bool { return name == found.name })
 	r := &resolver{h: h, names: append([]string{found.name}, others...), seen: map[string]bool{}}
-	if r.gone, err = collection.ReadTakedowns(found.now.DB.Folder()); err != nil {
+	if r.gone, err = takedown.Read(found.now.DB.Folder()); err != nil {
 		return nil, err
 	}
 	c, err := r.original(ctx, d, 0)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
@@ -23,7 +25,7 @@ func adopted(t *testing.T, dir string, texts ...string) {
 	}
 	c, err := collection.Open(folder.Open(t.Context(), dir, nil), collection.OpenOptions{})
 	if err == nil {
-		_, err = collection.Adopt(t.Context(), c, folder.Open(t.Context(), from, nil), collection.Options{})
+		_, err = care.Adopt(t.Context(), c, folder.Open(t.Context(), from, nil), shard.Options{})
 	}
 	if err == nil {
 		err = c.Close()

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -41,7 +41,7 @@ func newSnapshot(db *contentdb.DB, part holdings.Part, m schemas.Manifest) *Snap
 
 // idOf returns an identifier of a manifest. If it cannot be made, it is "", and there are no ETags.
 func idOf(m schemas.Manifest) string {
-	data, err := collection.EncodeManifest(m)
+	data, err := ledger.EncodeManifest(m)
 	if err != nil {
 		return ""
 	}

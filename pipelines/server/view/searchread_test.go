@@ -8,6 +8,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -35,11 +37,11 @@ func manyPages(t *testing.T, n int, options map[string]any, fill func(i int, d *
 	}
 	defer func() { _ = c.Close() }() // the test is over by then
 	u := schemas.Unit{Inputs: []schemas.Range{{File: "a.warc", End: 1}}}
-	key := collection.Key(u, nil, nil)
+	key := ledger.Key(u, nil, nil)
 	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
 		t.Fatal(err)
 	}
-	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{holdings.FormatParquet}})
+	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{holdings.FormatParquet}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func manyPages(t *testing.T, n int, options map[string]any, fill func(i int, d *
 			t.Fatal(err)
 		}
 	}
-	r, err := w.Commit(schemas.Counts{Documents: int64(n)}, collection.Note{})
+	r, err := w.Commit(schemas.Counts{Documents: int64(n)}, ledger.Note{})
 	if err != nil {
 		t.Fatal(err)
 	}
