@@ -93,8 +93,9 @@ func TestOpen_fresh(t *testing.T) {
 	if err := Attach(local(dir)).SaveReport(map[string]string{"a": "<&>"}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := shelftest.Contents(t, dir)[holdings.ReportFile], "{\n  \"a\": \"<&>\"\n}\n"; got != want {
-		t.Errorf("report = %q, want %q", got, want)
+	report, err := os.ReadFile(filepath.Join(dir, holdings.ReportFile))
+	if want := "{\n  \"a\": \"<&>\"\n}\n"; string(report) != want || err != nil {
+		t.Errorf("report = %q, %v, want %q", report, err, want)
 	}
 	write(t, filepath.Join(dir, ledger.TempName(holdings.ReportFile, folder.Unique())), "half")
 	write(t, filepath.Join(dir, "notes.txt"), "precious")
