@@ -49,11 +49,17 @@ func TestSource_current(t *testing.T) {
 	}{
 		{"the same", Source{Shards: []schemas.Shard{columns, lines}}, []schemas.Shard{lines, columns}, true},
 		{"one format is gone", Source{Shards: []schemas.Shard{columns, lines}}, []schemas.Shard{lines}, false},
-		{"done again", Source{Shards: []schemas.Shard{lines}}, []schemas.Shard{shardOf("documents", "a", ".jsonl", "3")},
-			false},
 		{
-			"retired", Source{Shards: []schemas.Shard{columns}, Retired: []schemas.Shard{retired}},
-			[]schemas.Shard{retired}, true,
+			"done again",
+			Source{Shards: []schemas.Shard{lines}},
+			[]schemas.Shard{shardOf("documents", "a", ".jsonl", "3")},
+			false,
+		},
+		{
+			"retired",
+			Source{Shards: []schemas.Shard{columns}, Retired: []schemas.Shard{retired}},
+			[]schemas.Shard{retired},
+			true,
 		},
 		{"another is retired", Source{Shards: []schemas.Shard{columns}}, []schemas.Shard{retired}, false},
 	} {
