@@ -260,6 +260,7 @@ type Item struct {
 	URL   string              `json:"url"`
 	Title string              `json:"title,omitempty"`
 	Time  string              `json:"time"`           // published, or first seen
+	Seen  bool                `json:"seen,omitempty"` // Time is when it was first seen: the feed has no date of it
 	Page  *schemas.SourcePage `json:"page,omitempty"` // capture under the item's own URL, if any
 }
 

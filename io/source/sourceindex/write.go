@@ -189,9 +189,15 @@ func itemsOf(known sourcedb.Known) []Item {
 		// The key that joins items and pages.
 		captured[source.LinkKey(p.URL)] = &known.Source.Pages[i]
 	}
+	dated := map[uint64]bool{}
+	for _, i := range known.State.Items {
+		dated[i.ID] = dated[i.ID] || i.Marks&source.Dated != 0
+	}
 	items := []Item{}
 	for _, e := range known.State.Entries {
-		items = append(items, Item{URL: e.URL, Title: e.Title, Time: stamp(e.Time), Page: captured[source.LinkKey(e.URL)]})
+		items = append(items, Item{
+			URL: e.URL, Title: e.Title, Time: stamp(e.Time), Seen: !dated[e.ID], Page: captured[source.LinkKey(e.URL)],
+		})
 	}
 	return items
 }

@@ -26,7 +26,7 @@ func funcs() template.FuncMap {
 		"percent": percent, "sure": sure, "number": number, "int": func(n int) int64 { return int64(n) },
 		"low": low, "ranked": ranked, "values": values, "columns": columns, "distribution": distribution, "perDay": perDay,
 		"asset": asset, "path": collectionPath, "caret": caret, "state": state, "line": timeLine, "pretty": pretty,
-		"flags": flags, "noun": noun,
+		"flags": flags, "noun": noun, "plain": view.Plain,
 		"tongue": look.Language, "lang": lang, "list": list, "dict": dict, "join": strings.Join, "nav": navigation,
 		"weeks": weeks, "monthOf": monthOf, "dayOfMonth": dayOfMonth,
 	}

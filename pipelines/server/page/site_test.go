@@ -433,7 +433,7 @@ func TestPages_searchLeads(t *testing.T) {
 		"www.harbour-gazette.example/contact.html":         "How to reach us",
 		"www.harbour-gazette.example":                      "www.harbour-gazette.example",
 		"site:example":                                     "Search",
-		"bridge":                                           "bridge Search",
+		"bridge":                                           "Search: bridge · harbour · Gleaner",
 		"language = ":                                      "The query cannot be read",
 	} {
 		r, doc := s.get(t, "/harbour/search?query="+url.QueryEscape(typed))

@@ -47,7 +47,7 @@ func kindOf(data any) (kind, bool) {
 	case *view.Overview:
 		return kind{"overview", d.Collection, "overview"}, true
 	case *view.Search:
-		return kind{"search", strings.TrimSpace(d.Request.Query + " Search"), "search"}, true
+		return kind{"search", searchTitle(d), "search"}, true
 	case *view.Resource:
 		// Pages of captures are found by searching, so that entry of the navigation is highlighted.
 		return kind{"resource", d.Shown.Title, "search"}, true
@@ -89,6 +89,21 @@ func kindOf(data any) (kind, bool) {
 	}
 	// A type that is added to the views and not here becomes ErrNoPage, and a 500.
 	return kind{}, false
+}
+
+// searchTitle begins with the name of the page, and has the filters of a search without words.
+func searchTitle(s *view.Search) string {
+	words := []string{}
+	if s.Request.Query != "" {
+		words = append(words, s.Request.Query)
+	}
+	for _, f := range s.Filters {
+		words = append(words, f.Label)
+	}
+	if len(words) == 0 {
+		return "Search"
+	}
+	return "Search: " + strings.Join(words, ", ")
 }
 
 // Render makes the page of data: the result of a view, a *view.Error, or a Login. It returns ErrNoPage for anything

@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"unicode"
 
 	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -14,8 +15,8 @@ import (
 // ExportRequest is a request for all captures of a search as a file.
 type ExportRequest struct {
 	SearchRequest
-	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,parquet,warc,wet,urls" doc:"form of the file; jsonl without it"`
-	Fields string `json:"fields,omitempty" query:"fields" maxLength:"2000" doc:"of jsonl and csv: fields of documents, with commas between them"`
+	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,csv-bom,parquet,warc,wet,urls" doc:"form of the file; jsonl without it; csv-bom begins with a byte order mark, for spreadsheets"`
+	Fields string `json:"fields,omitempty" query:"fields" maxLength:"2000" doc:"of jsonl, csv and csv-bom: fields of documents, with commas between them"`
 	Most   int    `json:"most,omitempty" query:"most" minimum:"1" maximum:"2000000000" doc:"most captures; all without it"`
 }
 
@@ -35,6 +36,7 @@ type Export struct {
 var exportTypes = map[string]struct{ media, ext string }{
 	"jsonl":   {"application/jsonl", ".jsonl"},
 	"csv":     {"text/csv; charset=utf-8; header=present", ".csv"},
+	"csv-bom": {"text/csv; charset=utf-8; header=present", ".csv"},
 	"parquet": {"application/vnd.apache.parquet", ".parquet"},
 	"warc":    {"application/warc", ".warc.gz"},
 	"wet":     {"application/warc", ".warc.wet.gz"},
@@ -73,16 +75,38 @@ func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 	// The enum of the parameter has only these formats.
 	form := exportTypes[r.Format]
 	e := v.Exporter(now.DB)
-	e.Format, e.Columns = r.Format, columns
+	e.Format, e.Columns = strings.TrimSuffix(r.Format, "-bom"), columns
 	// The snapshot is held until Close, so a run that ends meanwhile does not change the file.
 	return &Export{
-		Name: c.Name() + form.ext, Type: form.media, Close: release,
+		Name: r.name(c.Name()) + form.ext, Type: form.media, Close: release,
 		Write: func(ctx context.Context, out io.Writer) (bool, error) {
+			// Spreadsheets read a table without it in the character set of their country.
+			if e.Format != r.Format {
+				if _, err := io.WriteString(out, "\ufeff"); err != nil {
+					return false, err
+				}
+			}
 			return e.Write(ctx, func(columns []string) iter.Seq2[*schemas.Document, error] {
 				return now.DB.Find(ctx, q, columns)
 			}, out)
 		},
 	}, nil
+}
+
+// maxName is how many characters of a search are in the name of its file.
+const maxName = 60
+
+// name returns the name of the file without its extension: the collection, and letters and digits of the search.
+func (r ExportRequest) name(collection string) string {
+	parts := []string{collection, r.Query}
+	for _, f := range r.filters() {
+		parts = append(parts, f.Value)
+	}
+	words := strings.FieldsFunc(strings.Join(parts[1:], " "), func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !unicode.IsMark(c)
+	})
+	name := []rune(strings.Join(append(parts[:1], words...), "-"))
+	return strings.TrimRight(string(name[:min(len(name), len([]rune(collection))+maxName)]), "-")
 }
 
 // fieldsOf returns the columns of the file; nil means the format's own.
@@ -91,7 +115,7 @@ func fieldsOf(r ExportRequest) (columns []string, err error) {
 		return nil, nil
 	}
 	// WARC and WET contain records, and Parquet has one schema for all rows.
-	if r.Format != "jsonl" && r.Format != "csv" {
+	if r.Format != "jsonl" && !strings.HasPrefix(r.Format, "csv") {
 		return nil, invalid("fields", r.Fields, "Leave it out: files in this format always have all fields.")
 	}
 	for name := range strings.SplitSeq(r.Fields, ",") {

@@ -37,6 +37,9 @@ func Tongue(code string) string {
 	return code
 }
 
+// Plain formats a value that is a constant, such as MAINSTREAM_NEWS, for people.
+func Plain(value string) string { return strings.ToLower(strings.ReplaceAll(value, "_", " ")) }
+
 // dirOf returns the direction of text in a language.
 func dirOf(code string) string {
 	// Without a language, the browser decides by the text itself.

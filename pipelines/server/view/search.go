@@ -414,6 +414,7 @@ func (r SearchRequest) elsewhere(q query.Query, folder string) Elsewhere {
 var exportForms = []struct{ format, label string }{
 	{"jsonl", "JSON lines"},
 	{"csv", "CSV"},
+	{"csv-bom", "CSV for spreadsheets"},
 	{"parquet", "Parquet"},
 	{"warc", "WARC"},
 	{"wet", "WET"},

@@ -26,7 +26,7 @@ var sourceFields = []sourceField{
 	{"reason", "reason", "Reason", same, func(r *SourcesRequest) *string { return &r.Reason }},
 	{"class", "class", "Class", same, func(r *SourcesRequest) *string { return &r.Class }},
 	{"lang", "language", "Language", Tongue, func(r *SourcesRequest) *string { return &r.Language }},
-	{"publisher", "publisher", "Kind of site", same, func(r *SourcesRequest) *string { return &r.Publisher }},
+	{"publisher", "publisher", "Kind of site", Plain, func(r *SourcesRequest) *string { return &r.Publisher }},
 	// Those without a column are not counted: there are too many sites, and Find is a text.
 	{"site", "", "Site", same, func(r *SourcesRequest) *string { return &r.Site }},
 	{"find", "", "Text", same, func(r *SourcesRequest) *string { return &r.Find }},
@@ -278,6 +278,9 @@ func (s *SourceOne) items(collection string, d sourceindex.Detail) {
 	s.Pieces, s.Pages = []Item{}, []Item{}
 	for _, i := range d.Items {
 		item := Item{URL: i.URL, Title: i.Title, Timestamp: i.Time}
+		if i.Seen {
+			item.Timestamp, item.Seen = "", i.Time
+		}
 		// An item links to its captured page; without one it is only an address.
 		if i.Page != nil {
 			// The time selects the version that was captured then.

@@ -107,7 +107,8 @@ type Check struct {
 type Item struct {
 	URL       string `json:"url"`
 	Title     string `json:"title,omitempty"`
-	Timestamp string `json:"timestamp"`
+	Timestamp string `json:"timestamp,omitempty" doc:"of its publication"`
+	Seen      string `json:"seen,omitempty" doc:"when it was first seen, if the feed has no date of it"`
 	Captured  string `json:"captured,omitempty" doc:"time of the newest capture of its page"`
 	Link      string `json:"link,omitempty" doc:"page of this server for it"`
 }
