@@ -2,6 +2,7 @@ package look
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -23,6 +24,7 @@ type Columns struct {
 type Bar struct {
 	Label string // of its row in the table
 	Axis  string // label below it, or ""
+	Wide  bool   // the label is for wide screens only
 	Value int64
 	Href  string // link of the figure, or ""
 }
@@ -46,11 +48,11 @@ type Drawn struct {
 	Label               Label
 }
 
-// Label is the position of a text. It is centred, except near an edge, where it begins or ends so that it is not
-// clipped.
+// Label is the position of a text.
 type Label struct{ X, Anchor string }
 
-// LabelAt returns the position for a text centred at middle, in per cent of the width.
+// LabelAt returns the position for a text centred at middle, in per cent of the width. Near an edge it begins or ends
+// there, so that it is not clipped.
 func LabelAt(middle float64) Label {
 	switch {
 	case middle < 12:
@@ -117,7 +119,7 @@ func (c Columns) Draw() []Drawn {
 		// A column takes three quarters of its step, with an eighth free at each side.
 		x := (float64(i) + .125) * step
 		d := Drawn{
-			Bar: b, Class: "c1", X: percent(x), Width: percent(step * .75), Label: LabelAt(x + step*.375),
+			Bar: b, Class: "c1", X: percent(x), Width: percent(step * .75), Label: labelOf(b.Axis, x, step*.75),
 			Y: px(float64(chartTop+c.high()) - height), Height: px(height), LabelTop: px(float64(c.Height() - labelMargin)),
 		}
 		// Grey marks the value outside the order.
@@ -130,42 +132,106 @@ func (c Columns) Draw() []Drawn {
 	return list
 }
 
-// thin removes labels that would overlap others on a narrow screen, from the left, but keeps that of Apart.
+// Widths in CSS pixels of a drawing on a screen of 360, and on one of 1,100 from where wide labels are shown.
+const (
+	narrowWidth = 328
+	wideWidth   = 1040
+)
+
+// thin removes labels that would overlap others, from the left, but keeps that of Apart. Labels that fit on a wide
+// screen only are marked.
 func (c Columns) thin(list []Drawn, step float64) {
-	span := func(i int) (from, to float64) { return labelSpan(list[i].Axis, (float64(i)+.5)*step) }
-	ends, end := len(list), 0.
-	last := 100.
+	narrow := make([]bool, len(list))
+	ends, end, last := len(list), math.Inf(-1), math.Inf(1)
 	if c.Apart != nil {
 		ends--
-		last, _ = span(ends)
+		narrow[ends] = true
+		last, _ = list[ends].span(ends, step, narrowWidth)
 	}
 	for i := range ends {
-		if list[i].Axis == "" {
+		if list[i].Axis == "" || list[i].Wide {
 			continue
 		}
-		from, to := span(i)
-		if end > 0 && from < end || c.Apart != nil && to > last {
+		from, to := list[i].span(i, step, narrowWidth)
+		if narrow[i] = from >= end && to <= last; narrow[i] {
+			end = to
+		}
+	}
+	widen(list, narrow, step)
+}
+
+// widen marks the labels that are added on wide screens, at equal distances between the narrow ones, and removes the
+// others.
+func widen(list []Drawn, narrow []bool, step float64) {
+	first, every := stride(list, narrow, step)
+	end, next := math.Inf(-1), -1
+	for i := range list {
+		if narrow[i] {
+			list[i].Wide = false
+			_, end = list[i].span(i, step, wideWidth)
+			continue
+		}
+		if next < i {
+			next = i + slices.Index(narrow[i:], true) // before i if none follows
+		}
+		from, to := list[i].span(i, step, wideWidth)
+		fits := from >= end && (i-first)%every == 0
+		if next > i {
+			before, _ := list[next].span(next, step, wideWidth)
+			fits = fits && to <= before
+		}
+		if !fits {
 			list[i].Axis = ""
 			continue
 		}
-		end = to
+		list[i].Wide, end = true, to
 	}
 }
 
-// labelSpan returns the extent of a label for a column's middle, with a gap. It is in per cent of 328 pixels, as on a
-// screen of 360.
-func labelSpan(text string, middle float64) (from, to float64) {
-	const sign, free, width = 7.2, 4, 328
-	wide := 100 * (sign*float64(utf8.RuneCountInString(text)) + free) / width
-	switch LabelAt(middle).Anchor {
-	case "start":
-		from = max(0, middle-3)
-	case "end":
-		from = min(100, middle+3) - wide
+// stride returns the first narrow label, and the distance of labels on a wide screen. It divides the distance of the
+// narrow ones.
+func stride(list []Drawn, narrow []bool, step float64) (first, every int) {
+	first = max(0, slices.Index(narrow, true))
+	apart := slices.Index(narrow[min(first+1, len(narrow)):], true) + 1
+	every = 1
+	for every < apart && (apart%every != 0 || float64(every)*step < labelPart(list[first].Axis, wideWidth)) {
+		every++
+	}
+	return first, every
+}
+
+// labelOf returns the position of a column's label. Near an edge it begins or ends with the column, so that it is not
+// clipped and does not stand off the column on a wide screen.
+func labelOf(text string, x, width float64) Label {
+	half := labelPart(text, narrowWidth) / 2
+	switch middle := x + width/2; {
+	case middle < half:
+		return Label{percent(x), "start"}
+	case middle > 100-half:
+		return Label{percent(x + width), "end"}
 	default:
-		from = middle - wide/2
+		return Label{percent(middle), "middle"}
+	}
+}
+
+// span returns the extent of the label of column i, in per cent of a drawing of this width in pixels.
+func (d Drawn) span(i int, step, width float64) (from, to float64) {
+	wide, x := labelPart(d.Axis, width), (float64(i)+.125)*step
+	switch d.Label.Anchor {
+	case "start":
+		from = x
+	case "end":
+		from = x + step*.75 - wide
+	default:
+		from = x + (step*.75-wide)/2
 	}
 	return from, from + wide
+}
+
+// labelPart returns the width of a label with a gap, in per cent of a drawing of this width in pixels.
+func labelPart(text string, width float64) float64 {
+	const sign, free = 7.2, 3
+	return 100 * (sign*float64(utf8.RuneCountInString(text)) + free) / width
 }
 
 // Filled returns the columns with values, for the table.
@@ -233,9 +299,7 @@ func Years(counts map[string]int64, none string, href func(from, to int) string)
 	for year := from; year <= last; year++ {
 		b := Bar{Label: strconv.Itoa(year), Value: by[year], Href: href(year, year)}
 		// Label the multiples of the step: 2010, 2015.
-		if every := axisStep(last - from + 1); year%every == 0 {
-			b.Axis = b.Label
-		}
+		b.Axis, b.Wide = b.Label, year%axisStep(last-from+1) != 0
 		bars = append(bars, b)
 	}
 	return bars, apart

@@ -162,13 +162,45 @@ func TestColumns_labels(t *testing.T) {
 	}{{few, "2024", "2026", 2}, {apart, "1996", "no date", 8}} {
 		var labels []string
 		for _, d := range c.columns.Draw() {
-			if d.Axis != "" {
+			if d.Axis != "" && !d.Wide {
 				labels = append(labels, d.Axis)
 			}
 		}
 		n := len(labels)
 		if n < 2 || n > c.most || labels[0] != c.first || labels[n-1] != c.last {
 			t.Errorf("labels %q, want %d at most, from %s to %s", labels, c.most, c.first, c.last)
+		}
+	}
+}
+
+// TestColumns_wide: a wide screen has labels of more columns. None stands off its column or overlaps another.
+func TestColumns_wide(t *testing.T) {
+	for _, n := range []int{1, 3, 16, 28, 31, 60, 400} {
+		c := Columns{Apart: &Bar{Label: "no date", Axis: "no date", Value: 1}}
+		for i := range n {
+			label := strconv.Itoa(1996 + i)
+			c.Bars = append(c.Bars, Bar{Label: label, Axis: label, Value: 1, Wide: i%max(1, n/6) != 0})
+		}
+		narrow, wide, end, step := 0, 0, -1., c.step()
+		for i, d := range c.Draw() {
+			if d.Axis == "" {
+				continue
+			}
+			if !d.Wide {
+				narrow++
+			}
+			wide++
+			from, to := d.span(i, step, wideWidth)
+			if from < end || to > 101 && n > 1 {
+				t.Errorf("%d columns: %s from %.1f to %.1f, after %.1f", n, d.Axis, from, to, end)
+			}
+			if left, right := (float64(i)+.125)*step, (float64(i)+.875)*step; to < left || from > right {
+				t.Errorf("%d columns: %s at %.1f to %.1f, its column at %.1f to %.1f", n, d.Axis, from, to, left, right)
+			}
+			end = to
+		}
+		if narrow > 8 || wide < min(n, 7) {
+			t.Errorf("%d columns: %d labels on a narrow screen, %d on a wide one", n, narrow, wide)
 		}
 	}
 }

@@ -187,11 +187,10 @@ func columns(id, title, noun string, t view.Timeline) look.Columns {
 	}
 	every := max(1, (len(t.Bars)+5)/6) // six labels do not touch on the narrowest screen
 	for i, b := range t.Bars {
-		bar := look.Bar{Label: b.Label, Value: b.Count, Href: b.Link}
-		// Labels start in the middle of each section: a label at the very edge would have to be moved.
-		if i%every == every/2 {
-			bar.Axis = b.Label
-		}
+		bar := look.Bar{Label: b.Label, Value: b.Count, Href: b.Link, Axis: b.Label}
+		// These start in the middle of each section: a label at the very edge would have to be moved. Wide screens have
+		// room for more.
+		bar.Wide = i%every != every/2
 		c.Bars = append(c.Bars, bar)
 		c.Whole += b.Count
 	}
@@ -216,11 +215,9 @@ func distribution(id, title, noun, head string, bars []view.Bar) look.Columns {
 		}
 	}
 	for i, b := range bars {
-		bar := look.Bar{Label: b.Label, Value: b.Count, Href: b.Link}
+		bar := look.Bar{Label: b.Label, Value: b.Count, Href: b.Link, Axis: b.Label}
 		// Every fourth bar from there has a label: three of eleven do not touch on the narrowest screen.
-		if (i-most)%4 == 0 {
-			bar.Axis = b.Label
-		}
+		bar.Wide = (i-most)%4 != 0
 		c.Bars = append(c.Bars, bar)
 		c.Whole += b.Count
 	}
