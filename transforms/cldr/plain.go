@@ -8,12 +8,13 @@ import (
 )
 
 // PlainDate returns s with its dates in an English form: "2019年7月16日" and "2019. 7. 16." get hyphens. Years of eras
-// are converted, months without a year get names, clock times get colons. Direction marks are dropped.
+// and dates of the Persian calendar are converted, months without a year get names, clock times get colons. Direction marks are dropped.
 func PlainDate(s string) string {
 	if !foreignDate(s) {
-		return joinNumbers(s)
+		return joinNumbers(gregorianDates(s, false))
 	}
-	s = Digits(s)
+	ascii := Digits(s)
+	s = gregorianDates(ascii, ascii != s)
 	if strings.ContainsAny(s, "年") {
 		s = era.ReplaceAllStringFunc(s, yearOfEra)
 	}

@@ -186,7 +186,7 @@ func (w *work) setFeeds() {
 	if !declared && (m.Kind != "" || !slices.Contains(feedTypes, mayBe)) {
 		return
 	}
-	f, err := feed.Read(w.c.Body, w.c.MIMEDeclared, w.c.URL, feed.Options{})
+	f, err := feed.Read(w.c.Body, w.c.MIMEDeclared, w.c.URL, feed.Options{Captured: w.c.Timestamp})
 	if err != nil {
 		if declared { // other XML that is not a feed is not an error
 			w.fail("feeds", schemas.KindDecode, err.Error())

@@ -172,9 +172,10 @@ func mentions(c *collector, in Input, l locale, p *phones) []mention {
 // scan returns the patterns in text.
 func scan(text string, l locale, p *phones) []mention {
 	var found []mention
-	s := scanner{text: text, locale: l, phones: p}
+	plain, shifts := plainDigits(text)
+	s := scanner{text: plain, locale: l, phones: p}
 	for m, ok := s.next(); ok; m, ok = s.next() {
-		m.source = sourcePattern
+		m.source, m.start, m.end = sourcePattern, back(shifts, m.start), back(shifts, m.end)
 		found = append(found, m)
 	}
 	return found

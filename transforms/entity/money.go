@@ -30,6 +30,7 @@ var symbols = []struct{ sign, code string }{
 	{"₱", "PHP"},
 	{"₸", "KZT"},
 	{"₨", "INR"},
+	{"৳", "BDT"},
 }
 
 // dollarPrefixes precede a $ and give its country. Longer ones come before their suffixes.
@@ -85,15 +86,22 @@ var moreNames = func() map[string]map[string]string {
 		{"NGN", "", "naira"},
 		{"BDT", "", "টাকা taka"},
 		{"INR", "hi mr", "रुपये रुपए रुपया रुपयों रुपयांचा रुपयांची रुपयांचे रु"},
+		{"PKR", "ur", "روپے روپیے روپئے"},
+		{"NPR", "ne", "रुपैयाँ रुपैया"},
+		{"LKR", "si", "රුපියල්"},
+		{"INR", "ta te kn ml gu pa", "ரூபாய் రూపాయలు ರೂಪಾಯಿ രൂപ રૂપિયા ਰੁਪਏ"},
+		{"IRR", "fa", "ریال"},
+		{"SAR", "ar", "ريال"},
+		{"EGP", "ar", "جنيه"},
 		{"BRL", "pt", "reais"},
 		{"ILS", "", "שקל שקלים ש״ח shekels"},
 		{"USD", "de sv nl da nb nn no fi", "dollar dollaria dollarin"},
 		{"USD", "it", "dollari"},
 		{"USD", "fi", "dollaria dollarin"},
 		{"USD", "pl cs sk hr sl sr tr hu", "dolarów dolary dolara dolarů dolárov dolara dolarjev dolar dollár dollárt"},
-		{"USD", "", "долларов доллара долларах доларів долари долара دولار دولارا דולר דולרים डॉलर ডলার"},
+		{"USD", "", "долларов доллара долларах доларів долари долара دولار دولارا دلار ڈالر דולר דולרים डॉलर ডলার"},
 		{"USD", "es pt ca gl", "dólares dólar dolares"},
-		{"EUR", "", "euron euroon eurón eur евра євро eiro eurų eurai evra evro evrov يورو אירו यूरो"},
+		{"EUR", "", "euron euroon eurón eur евра євро eiro eurų eurai evra evro evrov يورو یورو אירו यूरो"},
 	} {
 		for language := range strings.SplitSeq(n.languages, " ") {
 			if all[language] == nil {

@@ -56,6 +56,8 @@ type Options struct {
 	MaxElements  int // elements, or objects of a JSON Feed; the rest counts as cut off; default 300,000
 	MaxItems     int // of a feed; further ones are left out; default 50,000, the limit of sitemaps
 	MaxTextBytes int // of a title, name or URL: texts are truncated, URLs left out; default 2,048
+	// Captured is the time of the capture. Dates of items long after it are mistakes and are left out.
+	Captured time.Time
 }
 
 func (o Options) withDefaults() Options {
@@ -148,7 +150,28 @@ func Read(body []byte, mime, pageURL string, o Options) (*Feed, error) {
 	}
 	// A body beyond MaxBytes is truncated even if the part before is a whole feed.
 	f.Truncated = f.Truncated || len(body) > o.MaxBytes
+	if !o.Captured.IsZero() {
+		f.forgetFuture(o.Captured.AddDate(maxYearsAhead, 0, 0))
+	}
 	return f, nil
+}
+
+// maxYearsAhead is how far ahead a feed may announce events. Later dates have a wrong century.
+const maxYearsAhead = 10
+
+// forgetFuture removes dates after latest.
+func (f *Feed) forgetFuture(latest time.Time) {
+	forget := func(dates ...*time.Time) {
+		for _, d := range dates {
+			if d.After(latest) {
+				*d = time.Time{}
+			}
+		}
+	}
+	forget(&f.Published, &f.Updated)
+	for i := range f.Items {
+		forget(&f.Items[i].Published, &f.Items[i].Updated)
+	}
 }
 
 // inflated is the content of a gzip body, or the body itself: most sitemaps are gzip files. It reads one byte more

@@ -140,6 +140,7 @@ func resolve(base, ref string) string {
 	if strings.ContainsAny(ref, "\t\r\n") {
 		ref = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(ref)
 	}
+	ref = withScheme(base, ref)
 	for _, scheme := range []string{"http://", "https://"} {
 		if path, absolute := strings.CutPrefix(ref, scheme); absolute {
 			// An extra slash is a mistake of templates; browsers drop it, too.

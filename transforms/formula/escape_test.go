@@ -16,6 +16,12 @@ func TestTeX_escapes(t *testing.T) {
 		{"a name with a line", "<mi>x_max</mi>", `x\_max`},
 		{"a number with a sign", "<mn>5%</mn>", `5\%`},
 		{"a power of a power", "<msup><msup><mi>x</mi><mn>2</mn></msup><mn>3</mn></msup>", `{x^{2}}^{3}`},
+		{"a power as a sign", "<mi>a</mi><mo>^</mo><mi>b</mi>", `a\text{\textasciicircum}b`},
+		{"a wave as a sign", "<mi>a</mi><mo>~</mo><mi>b</mi>", `a\sim b`},
+		{"both in text", "<mtext>a^b~c</mtext>", `\text{a\textasciicircum{}b\textasciitilde{}c}`},
+		{"in a string", "<ms>~/x^2</ms>", `\text{"\textasciitilde{}/x\textasciicircum{}2"}`},
+		{"a name with a power", "<mi>x^</mi>", `x\text{\textasciicircum}`},
+		{"above a letter", "<mover><mi>x</mi><mo>^</mo></mover><mover><mi>y</mi><mo>~</mo></mover>", `\hat{x}\tilde{y}`},
 		{"text in other scripts", "<mtext>если 水</mtext>", `\text{если 水}`},
 		{"letters of other scripts", "<mi>ш</mi><mo>+</mo><mi>水</mi>", `ш+水`},
 	}

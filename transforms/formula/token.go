@@ -131,7 +131,7 @@ func escape(s string) string {
 }
 
 var escaper = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "%", `\%`, "#", `\#`,
-	"&", `\&`, "_", `\_`)
+	"&", `\&`, "_", `\_`, "^", `\textasciicircum{}`, "~", `\textasciitilde{}`)
 
 // symbols are the characters with TeX commands.
 var symbols = symbolTable(`
@@ -159,7 +159,7 @@ func symbolTable(list string) map[rune]string {
 		'ℝ': `\mathbb{R}`, 'ℕ': `\mathbb{N}`, 'ℤ': `\mathbb{Z}`, 'ℚ': `\mathbb{Q}`, 'ℂ': `\mathbb{C}`, 'ℙ': `\mathbb{P}`,
 		'ℍ': `\mathbb{H}`, 'ℱ': `\mathcal{F}`, 'ℒ': `\mathcal{L}`, 'ℋ': `\mathcal{H}`, 'ℬ': `\mathcal{B}`, 'ℰ': `\mathcal{E}`,
 		'ℳ': `\mathcal{M}`, 'ℛ': `\mathcal{R}`, '−': "-", '‐': "-", '′': "'", '″': "''", '‴': "'''", '∗': "*",
-		'\\': `\backslash`,
+		'\\': `\backslash`, '^': `\text{\textasciicircum}`, '~': `\sim`,
 	}
 	// The list has pairs; entries already in the table win.
 	fields := strings.Fields(list)
