@@ -19,6 +19,7 @@ type Columns struct {
 	Whole int64  // the total for shares
 	Note  string // after the caption
 	Low   bool   // the drawing is half as high
+	Brush string // page of a span of time, with {from} and {to}; without it, the drawing has no links
 }
 
 type Bar struct {

@@ -24,7 +24,8 @@ func funcs() template.FuncMap {
 		"dayOf":    func(s string) template.HTML { return look.Day(timeOf(s)) },
 		"stated":   stated, "took": took, "span": span, "hours": hours,
 		"percent": percent, "sure": sure, "number": number, "int": func(n int) int64 { return int64(n) },
-		"low": low, "ranked": ranked, "values": values, "columns": columns, "distribution": distribution, "perDay": perDay,
+		"low": low, "ranked": ranked, "values": values, "columns": columns, "lines": trendLines,
+		"distribution": distribution, "perDay": perDay,
 		"asset": asset, "path": collectionPath, "caret": caret, "state": state, "line": timeLine, "pretty": pretty,
 		"flags": flags, "noun": noun, "plain": view.Plain,
 		"tongue": look.Language, "lang": lang, "list": list, "dict": dict, "join": strings.Join, "nav": navigation,
@@ -181,7 +182,7 @@ func noun(title string) string {
 
 // columns makes a chart of a timeline.
 func columns(id, title, noun string, t view.Timeline) look.Columns {
-	c := look.Columns{ID: id, Title: title, Noun: noun, Head: heads[t.Unit]}
+	c := look.Columns{ID: id, Title: title, Noun: noun, Head: heads[t.Unit], Brush: t.Brush}
 	if t.Cut {
 		c.Note = "Only the last " + strconv.Itoa(len(t.Bars)) + " are shown."
 	}
@@ -298,7 +299,7 @@ var errPairs = errors.New("page: a name without a value")
 // entry is an entry of the navigation.
 type entry struct{ Key, Label, Href string }
 
-// navigation returns the navigation of a collection, with eight words at most.
+// navigation returns the navigation of a collection, with nine words at most.
 func navigation(f view.Frame) []entry {
 	// Without a collection, the navigation has no pages to show.
 	if f.Collection == "" {
@@ -308,6 +309,7 @@ func navigation(f view.Frame) []entry {
 	return []entry{
 		{"overview", "Overview", collectionPath(f.Collection)},
 		{"search", "Search", at("search")},
+		{"trends", "Trends", at("trends")},
 		{"hosts", "Hosts", at("hosts")},
 		{"entities", "Entities", at("entities")},
 		// Sources, datasets and jobs belong to the server and not to a collection, so no name is before their paths.

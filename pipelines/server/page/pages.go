@@ -20,6 +20,7 @@ func Of(v *view.Views) *Pages {
 	p.collections.HandleFunc("GET /{collection}/search", p.search(v))
 	Get(p, "/{collection}/resource", v.Resource)
 	Get(p, "/{collection}/values", v.Values)
+	Get(p, "/{collection}/trends", v.Trends)
 	Get(p, "/{collection}/hosts", v.Hosts)
 	Get(p, "/{collection}/hosts/{host}", v.Host)
 	Get(p, "/{collection}/entities", v.Entities)

@@ -213,6 +213,8 @@ var shown = []struct{ name, path string }{
 		url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
 	{"hosts", "/harbour/hosts"},
 	{"values", "/harbour/values?field=mime&query=bridge"},
+	{"trends", "/harbour/trends?terms=harbour,bridge"},
+	{"trends of a field", "/harbour/trends?field=lang&unit=year&shown=share"},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
 	{"entities", "/harbour/entities"},
 	{"runs", "/harbour/runs"},
@@ -311,7 +313,7 @@ func TestPages_everyFigureLeadsToItsCaptures(t *testing.T) {
 	tried := 0
 	for _, path := range []string{
 		"/harbour", "/harbour?unit=month", "/harbour/hosts/www.harbour-gazette.example", "/harbour/runs/1",
-		"/harbour/search?query=harbour",
+		"/harbour/search?query=harbour", "/harbour/trends?terms=harbour,lang=fr&unit=month&from=2020", "/harbour/trends?field=mime",
 	} {
 		_, doc := s.get(t, path)
 		for n := range doc.Descendants() {
@@ -471,7 +473,7 @@ func TestPages_hostileWords(t *testing.T) {
 		"/harbour/search?query=", "/harbour/search?lang=", "/harbour/search?order=", "/harbour/hosts?find=",
 		"/harbour/hosts/",
 		"/harbour/resource?url=", "/", "/harbour/", "/harbour/search?cursor=", "/harbour?unit=", "/sources?find=",
-		"/harbour/runs/",
+		"/harbour/runs/", "/harbour/trends?terms=", "/harbour/trends?from=",
 	} {
 		r, doc := s.get(t, path+url.QueryEscape(evil))
 		if r.StatusCode >= 500 && !expected(path) {
@@ -485,7 +487,7 @@ func TestPages_hostileWords(t *testing.T) {
 	}
 }
 
-// TestPages_areSmall: a page of results has 60 kB at most, our own script 3 kB, the style 12 kB.
+// TestPages_areSmall: a page of results has 60 kB at most, our own script 3 kB, the style 13 kB.
 func TestPages_areSmall(t *testing.T) {
 	s := theSite(t)
 	for _, p := range shown {

@@ -53,6 +53,8 @@ func kindOf(data any) (kind, bool) {
 		return kind{"resource", d.Shown.Title, "search"}, true
 	case *view.Values:
 		return kind{"values", d.Title, "search"}, true
+	case *view.Trends:
+		return kind{"trends", "Trends", "trends"}, true
 	case *view.Hosts:
 		return kind{"hosts", "Hosts", "hosts"}, true
 	case *view.Host:
@@ -116,6 +118,8 @@ func Render(f view.Frame, data any) (string, error) {
 	// The search field at the top of each page shows the current query, also if it cannot be read.
 	switch d := data.(type) {
 	case *view.Search:
+		f.Query = d.Request.Query
+	case *view.Trends:
 		f.Query = d.Request.Query
 	case *view.Error:
 		if d.Param == "query" {

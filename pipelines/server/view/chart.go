@@ -17,6 +17,8 @@ type Timeline struct {
 	UndatedLink string `json:"undated_link,omitempty"`
 	// Cut means that there are more units than are shown: only the last MaxBars are.
 	Cut bool `json:"cut,omitempty"`
+	// Brush is the page of a span of time: see brushOf.
+	Brush string `json:"-"`
 }
 
 // MaxBars is the maximum number of bars of a timeline. So a bar is at least two pixels wide on a screen of 800.

@@ -31,6 +31,8 @@ var filterFields = []filterField{
 	{"year", "", "Year", same, "no date", func(r *SearchRequest) *string { return &r.Year }},
 	{"month", "", "Month", same, "no date", func(r *SearchRequest) *string { return &r.Month }},
 	{"day", "", "Day", same, "no date", func(r *SearchRequest) *string { return &r.Day }},
+	{"from", "", "From", same, "no date", func(r *SearchRequest) *string { return &r.From }},
+	{"to", "", "To", same, "no date", func(r *SearchRequest) *string { return &r.To }},
 }
 
 // counted are the fields that have facets; the index counts by them.
@@ -56,7 +58,12 @@ func (f filterField) labelOf(value string) string {
 
 // test returns the filter for a value of the parameter.
 func (f filterField) test(value string) (query.Expr, error) {
-	if f.field == "" {
+	switch {
+	case f.param == "from":
+		return timeTo(query.GreaterEqual, f.param, value)
+	case f.param == "to":
+		return timeTo(query.LessEqual, f.param, value)
+	case f.field == "":
 		return timeIs(f.param, value)
 	}
 	// The value is missing: the document does not have the field.
@@ -76,15 +83,23 @@ func timeIs(param, value string) (query.Expr, error) {
 	if value == none {
 		return query.Parse("NOT timestamp:*")
 	}
-	from, err := query.NewCompare("timestamp", query.GreaterEqual, value)
+	from, err := timeTo(query.GreaterEqual, param, value)
 	if err != nil {
-		return nil, invalid(param, value, err.Error())
+		return nil, err
 	}
-	// In the query language, a date without a time means the whole day, month or year. So LessEqual includes the end
-	// of the year.
-	to, err := query.NewCompare("timestamp", query.LessEqual, value)
+	to, err := timeTo(query.LessEqual, param, value)
 	if err != nil {
-		return nil, invalid(param, value, err.Error())
+		return nil, err
 	}
 	return &query.And{List: []query.Expr{from, to}}, nil
+}
+
+// timeTo compares the time with a value of a parameter. In the query language, a date without a time means the whole
+// day, month or year. So LessEqual includes the end of the year.
+func timeTo(op query.Op, param, value string) (query.Expr, error) {
+	e, err := query.NewCompare("timestamp", op, value)
+	if err != nil {
+		return nil, invalid(param, value, err.Error())
+	}
+	return e, nil
 }

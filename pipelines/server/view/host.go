@@ -164,6 +164,7 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 	// The timeline needs another query: all units of the host, of which it shows the last.
 	groups, err := now.DB.Facets(ctx, all, []string{dated(unit)}, 0)
 	h.Time = timelineOf(unit, groups, func(value string) string { return every.with(unit, value).link() })
+	h.Time.Brush = every.brushOf()
 	return err
 }
 

@@ -83,7 +83,9 @@ func overviewTime(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot,
 		all := query.Query{AllVersions: true}
 		groups, err := now.DB.Facets(context.WithoutCancel(ctx), all, []string{dated(unit)}, 0)
 		every := SearchRequest{Collection: c.Name(), Fold: "none"}
-		return timelineOf(unit, groups, func(value string) string { return every.with(unit, value).link() }), err
+		t := timelineOf(unit, groups, func(value string) string { return every.with(unit, value).link() })
+		t.Brush = every.brushOf()
+		return t, err
 	})
 }
 

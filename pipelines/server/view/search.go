@@ -63,6 +63,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		return nil, changed(err)
 	}
 	s.choices(q)
+	s.Trends = r.trends()
 	s.Elsewhere = r.elsewhere(q, c.Path())
 	s.Took = v.since(start)
 	// Counts that were left out because of the time limit may be possible next time.
@@ -300,6 +301,7 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		}
 		return s.Request.with(unit, value).link()
 	})
+	s.Years.Brush = s.Request.brushOf()
 	return nil
 }
 

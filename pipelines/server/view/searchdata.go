@@ -12,6 +12,8 @@ type SearchRequest struct {
 	Year       string `json:"year,omitempty" query:"year" maxLength:"10" doc:"year of the capture: 2026; - for captures without a date"`
 	Month      string `json:"month,omitempty" query:"month" maxLength:"10" doc:"month of the capture: 2026-03"`
 	Day        string `json:"day,omitempty" query:"day" maxLength:"12" doc:"day of the capture: 2026-03-09"`
+	From       string `json:"from,omitempty" query:"from" maxLength:"40" doc:"captured since then: 2026-03"`
+	To         string `json:"to,omitempty" query:"to" maxLength:"40" doc:"captured until the end of this: 2026"`
 	PageType   string `json:"page_type,omitempty" query:"page_type" maxLength:"100" doc:"kind of page: article"`
 	Source     string `json:"source,omitempty" query:"source" maxLength:"200" doc:"id of the source"`
 	Status     string `json:"status,omitempty" query:"status" maxLength:"5" doc:"HTTP status: 404"`
@@ -51,6 +53,7 @@ type Search struct {
 	// These are other ways to the same captures.
 	Folds     []Choice  `json:"folds"`
 	Elsewhere Elsewhere `json:"elsewhere"`
+	Trends    string    `json:"trends" doc:"page of the search over time"`
 	// Instead lists other searches with results, if this one found nothing.
 	Instead []Value `json:"instead,omitempty"`
 	// NextLink is the next page, as a path of this server.
@@ -110,6 +113,8 @@ type Capture struct {
 	Tongue     string `json:"language_name,omitempty"`
 	Dir        string `json:"dir"`
 	MIME       string `json:"mime,omitempty"`
+	From       string `json:"from,omitempty" query:"from" maxLength:"40" doc:"captured since then: 2026-03"`
+	To         string `json:"to,omitempty" query:"to" maxLength:"40" doc:"captured until the end of this: 2026"`
 	PageType   string `json:"page_type,omitempty"`
 	Status     int    `json:"status,omitempty"`
 	RecordType string `json:"record_type,omitempty"`
@@ -125,4 +130,17 @@ type Capture struct {
 type Piece struct {
 	Text string `json:"text"`
 	Hit  bool   `json:"hit,omitempty" doc:"this was searched for"`
+}
+
+// Hidden returns the parameters that the form of dates keeps.
+func (s *Search) Hidden() map[string]string { return s.Request.kept() }
+
+// kept returns the parameters of a request that a form of dates keeps.
+func (r SearchRequest) kept() map[string]string {
+	r.Collection, r.Cursor, r.From, r.To, r.Year, r.Month, r.Day = "", "", "", "", "", "", ""
+	kept := map[string]string{}
+	for name, value := range Encode(r) {
+		kept[name] = value[0]
+	}
+	return kept
 }

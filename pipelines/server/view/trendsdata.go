@@ -1,0 +1,46 @@
+package view
+
+// TrendsRequest is a request for captures over time: of some filters that are compared, or of the most frequent values
+// of a field. The parameters of a search choose the captures that are counted.
+type TrendsRequest struct {
+	SearchRequest
+	// Terms are words, phrases or filters, as query.ParseSeries reads them.
+	Terms string `json:"terms,omitempty" query:"terms" maxLength:"2000" doc:"six filters at most, with commas"`
+	// Field is compared by its most frequent values if there are no terms.
+	Field string `json:"field,omitempty" query:"field" enum:"lang,host,mime,page_type,status,source"`
+	// Without a unit, it is the one that fits the span of time.
+	Unit string `json:"unit,omitempty" query:"unit" enum:"year,month,day"`
+	// Shown is what the page draws: counts, or shares of all captures of the period.
+	Shown string `json:"shown,omitempty" query:"shown" enum:"captures,share"`
+}
+
+// Trends are captures over time.
+type Trends struct {
+	Answer
+	Request  TrendsRequest `json:"request" doc:"as it was understood"`
+	Filters  []Filter      `json:"filters"`
+	Unit     string        `json:"unit" doc:"year, month or day"`
+	Captures int64         `json:"captures" doc:"all that the search finds, with those without a date"`
+	Periods  []Bar         `json:"periods" doc:"all captures of the search, from the first to the last"`
+	Lines    []TrendLine   `json:"lines"`
+	Undated  int64         `json:"undated" doc:"captures without a date, which are in no period"`
+	Cut      bool          `json:"cut,omitempty" doc:"there are more periods, and these are the last"`
+	Units    []Choice      `json:"units"`
+	Fields   []Choice      `json:"fields"`
+	Command  string        `json:"command" doc:"the same counts, for a POSIX shell"`
+	API      string        `json:"api" doc:"path of this server"`
+	Brush    string        `json:"-"`
+}
+
+// TrendLine is one of the compared series.
+type TrendLine struct {
+	Label  string   `json:"label" doc:"for people"`
+	Query  string   `json:"query" doc:"the filter"`
+	Total  int64    `json:"total" doc:"captures of all periods, and without a date"`
+	Counts []int64  `json:"counts" doc:"captures of each period"`
+	Link   string   `json:"link" doc:"search that finds all of them"`
+	Links  []string `json:"-"`
+}
+
+// Hidden returns the parameters that the form of trends keeps: filters that it has no fields for.
+func (t *Trends) Hidden() map[string]string { return t.Request.kept() }
