@@ -2,6 +2,7 @@ package job
 
 import (
 	"cmp"
+	"encoding/json"
 	"os"
 	"testing"
 
@@ -65,12 +66,16 @@ func benchUnits(b testing.TB, o Job, p *Plan) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	e, err := newEngine(o)
+	e, err := o.Open()
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, t := range p.tasks(p.Units) {
-		if _, err := e.unit(b.Context(), t); err != nil {
+		element, err := json.Marshal(t)
+		if err == nil {
+			_, err = e.Do(b.Context(), element)
+		}
+		if err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,19 +2,15 @@ package job
 
 import (
 	"context"
-	"iter"
-	"time"
+	"errors"
 
-	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
-	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
@@ -34,39 +30,59 @@ type engine struct {
 	sources   *sourceLookup // nil without --sources
 }
 
-// task is a unit to be done, as it travels to a worker.
-type task struct {
-	Unit   schemas.Unit
-	Key    string
-	Stamps map[string]string // of the inputs' files when they were planned
-	Take   *int64            `json:",omitempty"` // how many captures to take: nil for all, 0 if the unit is not read
+// Open makes an engine for each function that a runner sets up. A remote worker sets its memory limit here; locally
+// the command line has set it.
+func (o Job) Open() (batch.Worker, error) {
+	if o.Elsewhere {
+		cli.SetMemoryLimit(o.MemoryLimit())
+	}
+	e, err := newEngine(o)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
-// reader reads a unit: files, indexes and topics have one each. Counts and Inputs are valid after the sequence has
-// ended.
-type reader interface {
-	All(ctx context.Context) iter.Seq2[archive.Item, error]
-	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]
-	Counts() schemas.Counts
-	Inputs() []schemas.Range
+// newEngine opens all parts of an engine, and closes them if a later one fails.
+func newEngine(o Job) (*engine, error) {
+	// The folder outlives this call, so it cannot use the caller's context.
+	e := &engine{o: o, store: blob.New(o.Remote), out: o.Folder(context.Background()), session: sessionOf(o)}
+	if err := e.open(); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
 }
 
-// unitRun is the state of one unit while it is written.
-type unitRun struct {
-	*session
-	w      *shard.Writer
-	inputs []schemas.Range // as they have been read
-	counts schemas.Counts  // of documents and of what enrichment rejected
-	bytes  int64           // of the unit's bytes
-	left   int64           // bytes not yet shown as progress
-	shown  int64           // captures already shown as progress
+func (e *engine) open() (err error) {
+	o := e.o
+	// Each worker reads documents such as PDF in its own process, which hostile ones may crash.
+	if e.documents, err = docsandbox.New(cap(e.pool.captures)); err != nil {
+		return err
+	}
+	if e.enrich, err = enrich.New(o.Enrich()); err != nil {
+		return err
+	}
+	e.enrich.ReadDocumentsBy(e.documents.Read)
+	if e.chosen, err = newChosen(o.Recipe); err != nil {
+		return err
+	}
+	if e.templates, err = openTemplates(e.out, o); err != nil {
+		return err
+	}
+	if e.sources, err = openSources(o); err != nil {
+		return err
+	}
+	if e.taken, err = takedown.Read(e.out); err != nil {
+		return err
+	}
+	e.sinks, err = o.Sinks.Open(context.Background())
+	return err
+}
 
-	began    time.Time
-	measures report.Measures
-	at       schemas.Origin // the capture that was read last
-	reading  *cli.Reading   // shows that position
-	sinks    *sink.Delivery // beside the output
-	taken    takedown.List
-	take     *int64 // how many captures may be taken, or nil for all
-	made     int64  // how many captures have been taken
+// Close closes what newEngine opened. The documents' reader may be closed already: see captures.
+func (e *engine) Close() error {
+	if e.documents != nil { // opened first of the parts that may fail
+		e.documents.Close()
+	}
+	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.sources.Close(), e.out.Close())
 }

@@ -4,17 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
-	"time"
-
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/io/collection/shard"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -23,7 +15,6 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // How much --plan samples: pieces spread evenly over all bytes, so that the cost is bounded for any number of files.
@@ -64,8 +55,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	// --site_templates costs.
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
 	o.Sinks = sinks.Sinks{}
-	_, end := begin(o, &cli.Counters{}, p.log)
-	defer end()
+	defer begin(o, &cli.Counters{}, p.log)()
 	f := o.Folder(ctx)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out, err := collection.Open(f, collection.OpenOptions{})
@@ -112,87 +102,6 @@ func (p *Plan) pieces() []work.Piece {
 		}
 	}
 	return work.Pieces(p.Units, samplePieces, samplePiece)
-}
-
-type sampled struct {
-	captures, bytes, output int64
-}
-
-// sample does the pieces as one unit with the given number. It commits its writer, because only then are the sizes of
-// shards known; the caller removes the folder.
-func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled, err error) {
-	e, err := newEngine(o)
-	if err != nil {
-		return s, err
-	}
-	defer func() { err = errors.Join(err, e.Close()) }()
-	// Its own name gives each of the two samples its own key.
-	input := schemas.Unit{ID: id, Inputs: []schemas.Range{{File: fmt.Sprintf("sample %d", id)}}}
-	w, err := shard.NewWriter(e.out, input, ledger.Key(input, nil, nil), o.Collection(o.Made))
-	if err != nil {
-		return s, err
-	}
-	defer w.Abort()
-	u := newUnitRun(e.session, w, 0)
-	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
-	defer q.abandon()
-	begun := time.Now()
-	for _, piece := range pieces {
-		n, err := piece.Read(ctx, e.store, o.Capture(), func(c *schemas.Capture) error {
-			s.captures++
-			if o.IndexOnly() {
-				return u.capture(c, urlkey.SURT(c.URL))
-			}
-			return q.capture(c)
-		})
-		// The run itself will report unreadable pieces.
-		if _, bad := blob.Unreadable(err); err != nil && !bad {
-			return s, err
-		}
-		// Partly read pieces count too, so that the time limit bounds the sample.
-		if s.bytes += n; time.Since(begun) > sampleSeconds*time.Second {
-			break
-		}
-	}
-	if err := q.drain(); err != nil {
-		return s, err
-	}
-	result, err := w.Commit(u.counts, ledger.Note{})
-	if err != nil {
-		return s, err
-	}
-	s.output, err = outputOf(e.out, o, result)
-	return s, err
-}
-
-// outputOf returns how many bytes a unit adds to the output. Index lines count twice: in the unit's own shard and in
-// the index over all units.
-func outputOf(f folder.Folder, o Job, r schemas.UnitResult) (n int64, err error) {
-	for _, s := range r.Shards {
-		n += s.Bytes
-		if o.HasIndex() && strings.HasPrefix(s.Name, "captures-") {
-			lines, err := indexBytes(f, s.Name)
-			if err != nil {
-				return 0, err
-			}
-			n += lines
-		}
-	}
-	return n, nil
-}
-
-// indexBytes returns the length of a shard's lines in the index. Units compress their lines; the index is plain text.
-func indexBytes(f folder.Folder, shard string) (n int64, err error) {
-	in, err := f.Open(shard)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	z, err := gzip.NewReader(io.NewSectionReader(in, 0, in.Size()))
-	if err != nil {
-		return 0, err
-	}
-	return io.Copy(io.Discard, z)
 }
 
 // sharedPath returns the length of the path that the index leaves out of archive names.

@@ -50,8 +50,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if live == nil {
 		live = &cli.Counters{}
 	}
-	s, end := begin(o, live, p.log)
-	defer end()
+	defer begin(o, live, p.log)()
 	f := o.Folder(ctx)
 	defer func() { _ = f.Close() }() // files that Close cannot remove are temporary
 	// This locks the folder until out is closed.
@@ -78,7 +77,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if len(todo) == 0 && !ledger.NeedsJoin(done, o.Units) {
 		return finish(ctx, out, o, done)
 	}
-	if err := p.doUnits(ctx, o, s, out, f, p.tasks(todo), done); err != nil {
+	if err := p.doUnits(ctx, o, live, out, f, p.tasks(todo), done); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if run.Detached() {
@@ -98,7 +97,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 var ErrHandedOver = errors.New("handed over")
 
 // doUnits does the units of todo and commits them together with those of done.
-func (p *Plan) doUnits(ctx context.Context, o Job, s *session, out *collection.Collection, f folder.Folder,
+func (p *Plan) doUnits(ctx context.Context, o Job, live *cli.Counters, out *collection.Collection, f folder.Folder,
 	todo []task, done []schemas.UnitResult,
 ) error {
 	var bytes int64
@@ -120,14 +119,14 @@ func (p *Plan) doUnits(ctx context.Context, o Job, s *session, out *collection.C
 		return outputError(err)
 	}
 	if p.request.Progress != nil {
-		defer p.request.Progress(s.live, bytes)()
+		defer p.request.Progress(live, bytes)()
 	}
 	// Workers elsewhere have their own counters, so progress follows the committed units.
 	if o.Elsewhere {
-		defer batch.Watch(s.live, sizes, func() ([]string, error) { return ledger.Keys(f) })()
+		defer batch.Watch(live, sizes, func() ([]string, error) { return ledger.Keys(f) })()
 	}
 	if p.request.Runner == run.Local {
-		return batch.RunLocal(ctx, ingesting, o, tasks, before)
+		return batch.RunLocal(ctx, ingesting, ingest{o}, tasks, before)
 	}
 	return p.request.submit(ctx, out, f, pass{o, tasks, before})
 }

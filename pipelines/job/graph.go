@@ -8,14 +8,11 @@ package job
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -27,51 +24,12 @@ const (
 )
 
 func init() {
-	batch.Register[Job](ingesting)
+	batch.Register[ingest](ingesting)
 	batch.Register[surveyed](surveying)
 }
 
-// Open makes an engine for each function that a runner sets up. A remote worker sets its memory limit here; locally
-// the command line has set it.
-func (o Job) Open() (batch.Worker, error) {
-	if o.Elsewhere {
-		cli.SetMemoryLimit(o.MemoryLimit())
-	}
-	e, err := newEngine(o)
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
-}
-
-// AtOnce returns how many units of a bundle run at the same time: as many as captures may.
-func (e *engine) AtOnce() int { return cap(e.pool.captures) }
-
-// Counters returns the counts of all units in this process.
-func (e *engine) Counters() *cli.Counters { return e.live }
-
-// Do does one unit and returns its row. If a runner repeats a unit, as after losing a machine, Do returns the
-// committed row instead.
-func (e *engine) Do(ctx context.Context, element []byte) (any, error) {
-	var t task
-	if err := json.Unmarshal(element, &t); err != nil {
-		return nil, err
-	}
-	// Waits while other bundles of the process keep all workers busy.
-	if err := e.pool.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer e.pool.end()
-	// Only this run can have committed it: tasks do not include units of earlier runs.
-	done, there, err := shard.Committed(e.out, t.Unit, t.Key, t.Stamps)
-	if err != nil || there {
-		return report.Row{UnitResult: done}, err
-	}
-	return e.unit(ctx, t)
-}
-
 // Finish joins segmented records and writes the manifest and the report.
-func (o Job) Finish(ctx context.Context, in *batch.Rows) error {
+func (o ingest) Finish(ctx context.Context, in *batch.Rows) error {
 	out := o.Folder(ctx)
 	defer func() { _ = out.Close() }() // files that Close cannot remove are temporary
 	rows, err := batch.Decode[report.Row](in)
@@ -91,14 +49,14 @@ func (o Job) Finish(ctx context.Context, in *batch.Rows) error {
 	}
 	// Segments of one record may be in several units or files, so joining waits until all units are done.
 	if ledger.NeedsJoin(results, o.Units) {
-		joined, err := join(ctx, o, results)
+		joined, err := join(ctx, o.Job, results)
 		if err != nil {
 			return err
 		}
 		done.Add(joined)
 		results = append(results, joined.UnitResult)
 	}
-	if _, err := finish(ctx, c, o, results); err != nil {
+	if _, err := finish(ctx, c, o.Job, results); err != nil {
 		return err
 	}
 	// The report differs each time, so it does not affect whether the run is right.
@@ -122,4 +80,7 @@ func finish(ctx context.Context, c *collection.Collection, o Job,
 }
 
 // surveyed is the work of the first pass, which only looks at its units.
-type surveyed struct{ Job }
+type surveyed struct{ ingest }
+
+// ingest is the work of the graph.
+type ingest struct{ Job }

@@ -53,7 +53,7 @@ func TestBuild_graphIsSmall(t *testing.T) {
 		}
 		p, s := beam.NewPipelineWithRoot()
 		o := Job{Machine: recipe.Machine{Output: "gs://bucket/out"}, Run: Run{Units: 2 * n, ID: "job"}}
-		if err := batch.Build(s, ingesting, o, todo, todo); err != nil {
+		if err := batch.Build(s, ingesting, ingest{o}, todo, todo); err != nil {
 			t.Fatal(err)
 		}
 		size := graphBytes(t, p)

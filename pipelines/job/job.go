@@ -20,7 +20,7 @@ type Run struct {
 	Made       map[string]string     // versions of all that units depend on
 	Division   string                // how the inputs were divided
 	Dir        string                // the folder of relative archive names
-	Table      string                // key of the table of site templates
+	TableKey   string                // of the table of site templates
 	Templates  schemas.SiteTemplates // describes the finished table
 }
 

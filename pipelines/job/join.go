@@ -4,11 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/io/collection/shard"
-	"github.com/gleaner-web/gleaner/io/work/segment"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -22,7 +18,7 @@ func join(ctx context.Context, o Job, units []schemas.UnitResult) (row report.Ro
 		return row, err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	if row, err = e.joined(ctx, plansOf(units), o.leftOver(units)); err != nil {
+	if row, err = e.join(ctx, units); err != nil {
 		return row, err
 	}
 	// It is not an element of the graph, but the runner's metrics count it like other units.
@@ -32,72 +28,4 @@ func join(ctx context.Context, o Job, units []schemas.UnitResult) (row report.Ro
 	}
 	run.Counting(ctx, "ingest", func([]byte) {})(text)
 	return row, nil
-}
-
-// plansOf plans how to join records from the segments of units. A runner that repeats work makes duplicate units, but
-// the same segments make the same plan, which CompactFunc drops.
-func plansOf(units []schemas.UnitResult) []segment.Plan {
-	records := map[string][]schemas.Segment{}
-	for _, u := range units {
-		// All segments of a record name its ID.
-		for _, s := range u.Segments {
-			records[s.OriginID] = append(records[s.OriginID], s)
-		}
-	}
-	plans := make([]segment.Plan, 0, len(records))
-	for _, segments := range records {
-		plans = append(plans, segment.Join(segments))
-	}
-	slices.SortFunc(plans, segment.Plan.Compare)
-	return slices.CompactFunc(plans, func(p, q segment.Plan) bool { return p.Compare(q) == 0 })
-}
-
-// joined reads, enriches, writes and commits the records of the plans in order, at most *take of them unless take is
-// nil. It records no suspects: reading the segments has found any damage.
-func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) (report.Row, error) {
-	t := task{Unit: ledger.Joined(e.o.Units), Key: e.o.JoinedKey}
-	w, err := shard.NewWriter(e.out, t.Unit, t.Key, e.o.Collection(e.o.Made))
-	if err != nil {
-		return report.Row{}, err
-	}
-	defer w.Abort()
-	u := newUnitRun(e.session, w, 0)
-	u.taken, u.take = e.taken, take
-	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
-		return report.Row{}, err
-	}
-	defer u.sinks.Abort()
-	t.Stamps = filesOf(plans)
-	// The queue keeps the order.
-	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
-	defer q.abandon()
-	r := segment.NewReader(e.store, plans, e.o.Capture())
-	for item, err := range r.All(ctx) {
-		if err == nil && u.allows(&item) {
-			err = q.take(item)
-		}
-		if err != nil {
-			return report.Row{}, err
-		}
-	}
-	if err := q.drain(); err != nil {
-		return report.Row{}, err
-	}
-	u.counts.Add(r.Counts())
-	return e.commit(ctx, t, u)
-}
-
-// filesOf returns the files that the plans read, for the stamps of the unit's row. The values are empty because the
-// units that have the segments notice any change.
-func filesOf(plans []segment.Plan) map[string]string {
-	files := map[string]string{}
-	for _, p := range plans {
-		for _, s := range p.Parts {
-			files[s.File] = ""
-		}
-		for _, l := range p.Left {
-			files[l.File] = ""
-		}
-	}
-	return files
 }

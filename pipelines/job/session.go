@@ -22,12 +22,10 @@ type session struct {
 // so they find the rest here.
 var sessions sync.Map
 
-// begin makes the session of a job in this process; end removes it.
-func begin(o Job, live *cli.Counters, log *slog.Logger) (s *session, end func()) {
-	// With the command's counters its display follows the functions.
-	s = &session{live: live, log: log, pool: newPool(cli.Workers(o.Workers))}
-	sessions.Store(o.ID, s)
-	return s, func() { sessions.Delete(o.ID) }
+// begin makes the session of a job in this process; end removes it. live gets the job's progress.
+func begin(o Job, live *cli.Counters, log *slog.Logger) (end func()) {
+	sessions.Store(o.ID, &session{live: live, log: log, pool: newPool(cli.Workers(o.Workers))})
+	return func() { sessions.Delete(o.ID) }
 }
 
 // sessionOf returns the session of the job with these options. A worker process, which gets only the options, makes
@@ -41,6 +39,9 @@ func sessionOf(o Job) *session {
 	})
 	return s.(*session)
 }
+
+// surveyCounters returns the progress of the first pass of --site_templates. It does not count in that of the second.
+func surveyCounters(o Job) *cli.Counters { return &sessionOf(o).surveyed }
 
 // pool limits the work of a job in a process, whatever its number of functions and bundles. Dataflow runs as many
 // bundles as the machine has CPUs.

@@ -1,6 +1,8 @@
 package job
 
 import (
+	"context"
+	"iter"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -9,10 +11,19 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
+// reader reads a unit: files, indexes and topics have one each. Counts and Inputs are valid after the sequence has
+// ended.
+type reader interface {
+	All(ctx context.Context) iter.Seq2[archive.Item, error]
+	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]
+	Counts() schemas.Counts
+	Inputs() []schemas.Range
+}
+
 // source opens the units of some kinds of inputs. All ranges of a unit have the same kind.
 type source struct {
 	kinds []schemas.RangeKind
-	open  func(e *engine, store *blob.Store, in schemas.Unit, o archive.Options) reader
+	open  func(o Job, store *blob.Store, in schemas.Unit, read archive.Options) reader
 }
 
 // A new source is a line here, a schemas.RangeKind, a function to open it, and one in makePlan to plan its units.
@@ -22,16 +33,16 @@ var sources = []source{
 }
 
 // openFiles reads archives, groups of small files and the records of indexes: package work tells them apart.
-func openFiles(_ *engine, store *blob.Store, in schemas.Unit, o archive.Options) reader {
-	return work.NewReader(store, in, o)
+func openFiles(_ Job, store *blob.Store, in schemas.Unit, read archive.Options) reader {
+	return work.NewReader(store, in, read)
 }
 
-// reader opens a unit. Units of joined records do not come here; a unit without inputs counts as files.
-func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) reader {
+// newReader opens a unit. Units of joined records do not come here; a unit without inputs counts as files.
+func newReader(o Job, store *blob.Store, in schemas.Unit, read archive.Options) reader {
 	kind := schemas.KindFile
 	if len(in.Inputs) > 0 {
 		kind = in.Inputs[0].Kind()
 	}
 	i := slices.IndexFunc(sources, func(s source) bool { return slices.Contains(s.kinds, kind) })
-	return sources[i].open(e, store, in, o)
+	return sources[i].open(o, store, in, read)
 }

@@ -3,7 +3,6 @@ package job
 import (
 	"context"
 
-	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -31,16 +30,4 @@ func (c *Request) readSources(ctx context.Context) (err error) {
 		return cli.Usagef("--sources: %v", err)
 	}
 	return nil
-}
-
-// source adds to a record what the database knows of its source.
-func (e *engine) source(it *item) error {
-	if it.record == nil {
-		return nil
-	}
-	s, err := e.sources.Of(context.Background(), it.doc.URL)
-	if s != nil {
-		datastreamer.SetSource(it.record, *s)
-	}
-	return err
 }

@@ -16,7 +16,7 @@ import (
 // submit runs a pass on a Beam runner.
 func (c *Request) submit(ctx context.Context, out *collection.Collection, f folder.Folder, p pass) error {
 	pipeline, root := beam.NewPipelineWithRoot()
-	if err := batch.Build(root, ingesting, p.o, p.todo, p.done); err != nil {
+	if err := batch.Build(root, ingesting, ingest{p.o}, p.todo, p.done); err != nil {
 		return err
 	}
 	return c.pipeline(ctx, out, f, pipeline)
@@ -41,7 +41,7 @@ func (p *Plan) DryRun(ctx context.Context) error {
 	pipeline, s := beam.NewPipelineWithRoot()
 	tasks, err := batch.List[task](nil, p.tasks(p.own()))
 	if err == nil {
-		err = batch.Build(s, ingesting, o, tasks, batch.Listing{})
+		err = batch.Build(s, ingesting, ingest{o}, tasks, batch.Listing{})
 	}
 	if err != nil {
 		return err

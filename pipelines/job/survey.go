@@ -2,12 +2,9 @@ package job
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -15,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -40,11 +38,11 @@ func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
 	var keep []interim.File
 	// Archives of units that stay may be gone.
 	for _, u := range p.own() {
-		key := o.surveyKey(u, p.StampsOf(u))
+		key := surveyKey(o.Recipe, u, p.StampsOf(u))
 		keys, keep = append(keys, key), append(keep, interim.File{Kind: interim.Sketches, Key: key})
 	}
 	// The table depends on the units' files, for which their keys stand, and on the version that makes it.
-	o.Table = ledger.Key(schemas.Unit{}, keys, sitetemplate.Version)
+	o.TableKey = ledger.Key(schemas.Unit{}, keys, sitetemplate.Version)
 	// Removes stale files. The remaining ones let a killed pass resume.
 	if err := interim.Keep(out.Folder(), append(keep, o.table())); err != nil {
 		return o, err
@@ -63,8 +61,8 @@ func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
 
 // surveyKey is the key of a unit in the first pass. It has the versions only of the packages that sketches depend on,
 // so that a new extractor needs no new first pass.
-func (o Job) surveyKey(u schemas.Unit, stamps map[string]string) string {
-	options := map[string]any{"stamps": stamps, "max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio}
+func surveyKey(r recipe.Recipe, u schemas.Unit, stamps map[string]string) string {
+	options := map[string]any{"stamps": stamps, "max_body": r.MaxBody, "max_head": r.MaxHead, "max_ratio": r.MaxRatio}
 	return ledger.Key(u, options, map[string]string{
 		"capture": archive.Version, "charset": charset.Version, "mimetype": mimetype.Version, "page": page.Version,
 		"sitetemplate": sitetemplate.Version, "urlkey": urlkey.Version,
@@ -92,8 +90,7 @@ func survey(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder, out
 		bytes += u.Bytes()
 	}
 	p.log.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
-	// With its own counters the first pass does not count in the progress of the second.
-	defer c.progress(&sessionOf(o).surveyed, bytes)()
+	defer c.progress(surveyCounters(o), bytes)()
 	tasks, err := batch.List(f, todo)
 	if err != nil {
 		return outputError(err)
@@ -111,7 +108,7 @@ func survey(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder, out
 // surveyHere does the first pass in this process. It keeps one bounded sample per host in memory; a runner spreads
 // them over its workers.
 func surveyHere(ctx context.Context, o Job, todo, done batch.Listing) error {
-	keys, err := batch.LocalRows(ctx, surveying, surveyed{o}, todo)
+	keys, err := batch.LocalRows(ctx, surveying, surveyed{ingest{o}}, todo)
 	if err != nil {
 		return err
 	}
@@ -124,7 +121,7 @@ func surveyHere(ctx context.Context, o Job, todo, done batch.Listing) error {
 			return err
 		}
 	}
-	if err := batch.Lines(ctx, surveyed{o}, done, merge); err != nil {
+	if err := batch.Lines(ctx, surveyed{ingest{o}}, done, merge); err != nil {
 		return err
 	}
 	var rows []sitetemplate.Row
@@ -166,74 +163,7 @@ func (o surveyed) Open() (batch.Worker, error) {
 type surveyor struct{ *engine }
 
 // Do surveys a unit unless its file exists, and returns its key.
-func (e surveyor) Do(ctx context.Context, element []byte) (any, error) {
-	var t task
-	if err := json.Unmarshal(element, &t); err != nil {
-		return nil, err
-	}
-	if err := e.pool.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer e.pool.end()
-	done, err := interim.File{Kind: interim.Sketches, Key: t.Key}.Exists(e.out)
-	if err == nil && !done {
-		err = e.survey(ctx, t)
-	}
-	return t.Key, err
-}
-
-// survey samples the hosts of a unit's pages and writes the samples to its file, at most 265 bytes a page. In memory
-// it holds at most 34 KiB for each host of the unit.
-func (e *engine) survey(ctx context.Context, t task) error {
-	hosts := map[string]*sitetemplate.Sample{}
-	// write runs only in this goroutine, so the map needs no lock.
-	q := &queue{slots: e.pool.captures, live: e.live, work: e.sketch, write: func(it *item) error {
-		e.surveyed.Captures.Add(1)
-		e.surveyed.Bytes.Add(it.cap.Origin.Length)
-		if host := hostOf(it.cap.URL); it.sketch != nil && host != "" {
-			// Most hosts of an archive have no page that can be sketched, so samples are made late.
-			if hosts[host] == nil {
-				hosts[host] = &sitetemplate.Sample{}
-			}
-			hosts[host].Add(*it.sketch)
-		}
-		return nil
-	}}
-	defer q.abandon()
-	// Captures skips rejects: the second pass counts and reports them.
-	for c, err := range e.reader(e.store.At(t.Stamps), t.Unit, e.o.Capture()).Captures(ctx) {
-		if err != nil {
-			return err
-		}
-		if e.taken.Has(c.URL) {
-			continue // it must not influence templates
-		}
-		if err := q.capture(c); err != nil {
-			return err
-		}
-	}
-	if err := q.drain(); err != nil {
-		return err
-	}
-	// Encoded maps are sorted, so a repeated unit writes the same bytes.
-	rows := map[string][]byte{}
-	for host, s := range hosts {
-		rows[host] = s.Encode()
-	}
-	data, err := json.Marshal(rows)
-	if err != nil {
-		return err
-	}
-	return interim.File{Kind: interim.Sketches, Key: t.Key}.Write(e.out, data)
-}
-
-// sketch makes a sketch of a capture that is a page.
-func (e *engine) sketch(it *item) error {
-	if k, ok := e.enrich.Sketch(it.cap); ok {
-		it.sketch = &k
-	}
-	return nil
-}
+func (e surveyor) Do(ctx context.Context, element []byte) (any, error) { return e.survey(ctx, element) }
 
 // samples emits the samples of a unit by host. row is the key of its file, as JSON.
 func samples(ctx context.Context, o Job, row []byte, emit func(host string, sample []byte) error) error {
@@ -264,18 +194,4 @@ func writeTable(ctx context.Context, o Job, rows []sitetemplate.Row) error {
 	out := o.Folder(ctx)
 	err := o.table().Write(out, sitetemplate.EncodeTable(rows))
 	return errors.Join(err, out.Close())
-}
-
-// describe returns the table's number of hosts, for the manifest, and its hash, for the units' keys.
-func describe(f folder.Folder, o Job) (d schemas.SiteTemplates, err error) {
-	t, err := openTable(f, o)
-	if err != nil {
-		return d, err
-	}
-	defer func() { err = errors.Join(err, t.Close()) }()
-	h := sha256.New()
-	if _, err := io.Copy(h, io.NewSectionReader(t.file, 0, t.file.Size())); err != nil {
-		return d, err
-	}
-	return schemas.SiteTemplates{Hosts: t.table.Hosts(), SHA256: hex.EncodeToString(h.Sum(nil))}, nil
 }

@@ -35,7 +35,7 @@ func buildSurvey(s beam.Scope, o Job, todo, done batch.Listing) error {
 	s = s.Scope("Find site templates")
 	var keys []beam.PCollection
 	if len(todo.Files) > 0 {
-		rows, err := batch.Do(s, surveying, surveyed{o}, todo)
+		rows, err := batch.Do(s, surveying, surveyed{ingest{o}}, todo)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func buildSurvey(s beam.Scope, o Job, todo, done batch.Listing) error {
 	}
 	// Units whose files exist need only their keys.
 	if len(done.Files) > 0 {
-		rows, err := batch.Read(s, surveying, surveyed{o}, done)
+		rows, err := batch.Read(s, surveying, surveyed{ingest{o}}, done)
 		if err != nil {
 			return err
 		}

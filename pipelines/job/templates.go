@@ -1,8 +1,11 @@
 package job
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/interim"
@@ -71,5 +74,19 @@ const maxHost = 260
 
 // table is the file of the hosts' templates. Workers look up single hosts in it, so its size costs no memory.
 func (o Job) table() interim.File {
-	return interim.File{Kind: interim.Templates, Key: o.Table}
+	return interim.File{Kind: interim.Templates, Key: o.TableKey}
+}
+
+// describe returns the table's number of hosts, for the manifest, and its hash, for the units' keys.
+func describe(f folder.Folder, o Job) (d schemas.SiteTemplates, err error) {
+	t, err := openTable(f, o)
+	if err != nil {
+		return d, err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(t.file, 0, t.file.Size())); err != nil {
+		return d, err
+	}
+	return schemas.SiteTemplates{Hosts: t.table.Hosts(), SHA256: hex.EncodeToString(h.Sum(nil))}, nil
 }

@@ -1,69 +1,45 @@
 package job
 
 import (
-	"cmp"
 	"context"
-	"errors"
+	"encoding/json"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
-	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
-	"github.com/gleaner-web/gleaner/io/collection/takedown"
-	"github.com/gleaner-web/gleaner/io/sink"
+
+	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/enrich"
-	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// newEngine opens all parts of an engine, and closes them if a later one fails.
-func newEngine(o Job) (*engine, error) {
-	// The folder outlives this call, so it cannot use the caller's context.
-	e := &engine{o: o, store: blob.New(o.Remote), out: o.Folder(context.Background()), session: sessionOf(o)}
-	if err := e.open(); err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	return e, nil
-}
+// AtOnce returns how many units of a bundle run at the same time: as many as captures may.
+func (e *engine) AtOnce() int { return cap(e.pool.captures) }
 
-func (e *engine) open() (err error) {
-	o := e.o
-	// Each worker reads documents such as PDF in its own process, which hostile ones may crash.
-	if e.documents, err = docsandbox.New(cap(e.pool.captures)); err != nil {
-		return err
-	}
-	if e.enrich, err = enrich.New(o.Enrich()); err != nil {
-		return err
-	}
-	e.enrich.ReadDocumentsBy(e.documents.Read)
-	if e.chosen, err = newChosen(o.Recipe); err != nil {
-		return err
-	}
-	if e.templates, err = openTemplates(e.out, o); err != nil {
-		return err
-	}
-	if e.sources, err = openSources(o); err != nil {
-		return err
-	}
-	if e.taken, err = takedown.Read(e.out); err != nil {
-		return err
-	}
-	e.sinks, err = o.Sinks.Open(context.Background())
-	return err
-}
+// Counters returns the counts of all units in this process.
+func (e *engine) Counters() *cli.Counters { return e.live }
 
-// Close closes what newEngine opened. The documents' reader may be closed already: see captures.
-func (e *engine) Close() error {
-	if e.documents != nil { // opened first of the parts that may fail
-		e.documents.Close()
+// Do does one unit and returns its row. If a runner repeats a unit, as after losing a machine, Do returns the
+// committed row instead.
+func (e *engine) Do(ctx context.Context, element []byte) (any, error) {
+	var t task
+	if err := json.Unmarshal(element, &t); err != nil {
+		return nil, err
 	}
-	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.sources.Close(), e.out.Close())
+	// Waits while other bundles of the process keep all workers busy.
+	if err := e.pool.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer e.pool.end()
+	// Only this run can have committed it: tasks do not include units of earlier runs.
+	done, there, err := shard.Committed(e.out, t.Unit, t.Key, t.Stamps)
+	if err != nil || there {
+		return report.Row{UnitResult: done}, err
+	}
+	return e.unit(ctx, t)
 }
 
 // unit reads, enriches, writes and commits one unit. On failure it leaves no files. If a member proves damaged after
@@ -116,47 +92,6 @@ func (e *engine) attempt(ctx context.Context, t task, suspects *archive.Suspects
 	return e.commit(ctx, t, u)
 }
 
-func (e *engine) document(it *item) error {
-	if it.left = e.chosen.before(it.cap); it.left != "" {
-		return nil
-	}
-	t, err := e.templates.of(it.cap)
-	if err != nil {
-		return err
-	}
-	// Extractors are timed by the wall clock; the thread's CPU time for the whole capture is then shared out among
-	// them.
-	var wall []time.Duration
-	cpu := report.CPUTime(func() {
-		watch := enrich.NewStopwatch(clock)
-		// The CPU time is the thread's, so nothing here may use another one.
-		e.extract(it, t, watch)
-		wall = watch.Spent()
-	})
-	it.spent = report.Share(wall, cpu)
-	if it.left = e.chosen.after(it.doc); it.left != "" {
-		it.feeds, it.links, it.record = nil, nil, nil
-		return e.documents.Err()
-	}
-	if err := e.source(it); err != nil {
-		return err
-	}
-	e.o.Omit(it.doc)
-	it.sent, err = e.sinks.Encode(&sink.Page{
-		Capture: it.cap, Document: it.doc, Content: it.record, HTML: func() []byte { return e.enrich.HTML(it.cap) },
-	})
-	return cmp.Or(err, e.documents.Err())
-}
-
-// extract makes what the formats need of the capture.
-func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
-	r := e.enrich.Enrich(it.cap, enrich.Extra{Template: t, Page: e.o.HasRecords(), Watch: watch})
-	it.doc, it.feeds, it.links = r.Document, r.Feeds, r.Links
-	if e.o.HasRecords() {
-		it.record = datastreamer.FromDocument(r.Document, r.Page)
-	}
-}
-
 // captures enriches the captures of in concurrently and writes them in order. It reads ahead within the queue's
 // window.
 func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun,
@@ -167,7 +102,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 	defer context.AfterFunc(ctx, e.documents.Close)() // before abandon, which a hostile document would delay
 	o := e.o.Capture()
 	o.MaxSegments, o.Suspects = ledger.MaxSegments, suspects
-	r := e.reader(store, in, o)
+	r := newReader(e.o, store, in, o)
 	for item, err := range r.All(ctx) {
 		switch {
 		case err != nil:
@@ -192,7 +127,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 
 // index writes only the captures' index lines. It needs no concurrency, since it does not enrich.
 func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Suspects) error {
-	r := e.reader(store, in, e.o.Capture())
+	r := newReader(e.o, store, in, e.o.Capture())
 	for item, err := range r.All(ctx) {
 		switch c := item.Capture; {
 		case err != nil:

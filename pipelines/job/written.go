@@ -5,13 +5,38 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
+
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/sink"
 	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 )
+
+// unitRun is the state of one unit while it is written.
+type unitRun struct {
+	*session
+	w      *shard.Writer
+	inputs []schemas.Range // as they have been read
+	counts schemas.Counts  // of documents and of what enrichment rejected
+	bytes  int64           // of the unit's bytes
+	left   int64           // bytes not yet shown as progress
+	shown  int64           // captures already shown as progress
+
+	began    time.Time
+	measures report.Measures
+	at       schemas.Origin // the capture that was read last
+	reading  *cli.Reading   // shows that position
+	sinks    *sink.Delivery // beside the output
+	taken    takedown.List
+	take     *int64 // how many captures may be taken, or nil for all
+	made     int64  // how many captures have been taken
+}
 
 func newUnitRun(s *session, w *shard.Writer, bytes int64) *unitRun {
 	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}

@@ -5,9 +5,8 @@ package job
 import (
 	"context"
 
-	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -16,7 +15,7 @@ func planTopic(ctx context.Context, url string, c Request) ([]schemas.Unit, map[
 	return kafka.Plan(ctx, url, c.Sinks.KafkaProperties(), 0)
 }
 
-// openTopic reads messages. Credentials come from the properties, not from the unit.
-func openTopic(e *engine, _ *blob.Store, in schemas.Unit, o archive.Options) reader {
-	return kafka.NewReader(in, e.o.Sinks.KafkaProperties(), o)
+// generationOf returns the generation of the database at path.
+func generationOf(ctx context.Context, path string) (string, error) {
+	return sourceindex.GenerationOf(ctx, path)
 }

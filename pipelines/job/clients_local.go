@@ -4,9 +4,8 @@ package job
 
 import (
 	"context"
+	"errors"
 
-	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -15,5 +14,4 @@ func planTopic(_ context.Context, url string, _ Request) ([]schemas.Unit, map[st
 	return nil, nil, cli.Usagef("%s: %s", url, cli.LeftOut)
 }
 
-// openTopic is never called, since no plan has a topic.
-func openTopic(*engine, *blob.Store, schemas.Unit, archive.Options) reader { panic(cli.LeftOut) }
+func generationOf(context.Context, string) (string, error) { return "", errors.New(cli.LeftOut) }

@@ -1,0 +1,66 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+)
+
+func (e *engine) document(it *item) error {
+	if it.left = e.chosen.before(it.cap); it.left != "" {
+		return nil
+	}
+	t, err := e.templates.of(it.cap)
+	if err != nil {
+		return err
+	}
+	// Extractors are timed by the wall clock; the thread's CPU time for the whole capture is then shared out among
+	// them.
+	var wall []time.Duration
+	cpu := report.CPUTime(func() {
+		watch := enrich.NewStopwatch(clock)
+		// The CPU time is the thread's, so nothing here may use another one.
+		e.extract(it, t, watch)
+		wall = watch.Spent()
+	})
+	it.spent = report.Share(wall, cpu)
+	if it.left = e.chosen.after(it.doc); it.left != "" {
+		it.feeds, it.links, it.record = nil, nil, nil
+		return e.documents.Err()
+	}
+	if err := e.source(it); err != nil {
+		return err
+	}
+	e.o.Omit(it.doc)
+	it.sent, err = e.sinks.Encode(&sink.Page{
+		Capture: it.cap, Document: it.doc, Content: it.record, HTML: func() []byte { return e.enrich.HTML(it.cap) },
+	})
+	return cmp.Or(err, e.documents.Err())
+}
+
+// extract makes what the formats need of the capture.
+func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
+	r := e.enrich.Enrich(it.cap, enrich.Extra{Template: t, Page: e.o.HasRecords(), Watch: watch})
+	it.doc, it.feeds, it.links = r.Document, r.Feeds, r.Links
+	if e.o.HasRecords() {
+		it.record = datastreamer.FromDocument(r.Document, r.Page)
+	}
+}
+
+// source adds to a record what the database knows of its source.
+func (e *engine) source(it *item) error {
+	if it.record == nil {
+		return nil
+	}
+	s, err := e.sources.Of(context.Background(), it.doc.URL)
+	if s != nil {
+		datastreamer.SetSource(it.record, *s)
+	}
+	return err
+}

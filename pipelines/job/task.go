@@ -1,0 +1,11 @@
+package job
+
+import "github.com/gleaner-web/gleaner/schemas"
+
+// task is a unit to be done, as it travels to a worker.
+type task struct {
+	Unit   schemas.Unit
+	Key    string
+	Stamps map[string]string // of the inputs' files when they were planned
+	Take   *int64            `json:",omitempty"` // how many captures to take: nil for all, 0 if the unit is not read
+}
