@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -133,7 +135,7 @@ func (p *Plan) fresh(ctx context.Context, o Job) collection.Fresh {
 		if name := work.StampName(r); row.Stamps[name] == p.Stamps[name] {
 			return true, nil
 		}
-		return sameBytes(ctx, store, r, p.Stamps[r.File])
+		return standing.SameBytes(ctx, store, r, p.Stamps[r.File])
 	}
 }
 

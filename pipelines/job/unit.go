@@ -8,6 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
+
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -171,7 +173,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 		// Groups have only stamps: opening a million files again would cost more.
 		if !e.o.IndexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
 			var err error
-			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
+			print, err = standing.Fingerprint(ctx, e.store, in, t.Stamps[in.File])
 			if why, bad := blob.Unreadable(err); bad {
 				in.Unreadable = why // it has become unreadable
 			} else if err != nil {

@@ -28,7 +28,7 @@ func (w *world) Covers(id string) (arg string, ok bool) { return w.scope.Covers(
 
 // Same reports whether a range still has the bytes that its unit noted.
 func (w *world) Same(in schemas.Range, stamp string) (bool, error) {
-	return sameBytes(w.ctx, w.store, in, stamp)
+	return standing.SameBytes(w.ctx, w.store, in, stamp)
 }
 
 // Captures counts a row's captures from some files, by the unit's index.

@@ -1,4 +1,4 @@
-package job
+package standing
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fingerprint identifies the content of a range: by its bytes, or in an object store, where reading them costs money,
+// Fingerprint identifies the content of a range: by its bytes, or in an object store, where reading them costs money,
 // by the object's version.
-func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp string) (string, error) {
+func Fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp string) (string, error) {
 	if blob.IsRemote(in.File) {
 		return "version:" + stamp, nil
 	}
@@ -29,13 +29,13 @@ func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp str
 	return print, nil
 }
 
-// sameBytes reports whether a range still has the bytes that its unit noted. Groups, topics and units that only index
+// SameBytes reports whether a range still has the bytes that its unit noted. Groups, topics and units that only index
 // note none, so a changed stamp means a change.
-func sameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string) (bool, error) {
+func SameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string) (bool, error) {
 	if r.Format == "" || r.Fingerprint == "" {
 		return false, nil
 	}
-	now, err := fingerprint(ctx, s, r, stamp)
+	now, err := Fingerprint(ctx, s, r, stamp)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return false, nil // the file is shorter now
 	}
