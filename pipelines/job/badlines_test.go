@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
 	"github.com/klauspost/compress/gzip"
@@ -60,7 +62,7 @@ func garbageOf(tb testing.TB, line string, n int) float64 {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	benchUnits(tb, Job{Recipe: c.Recipe, Machine: c.Machine, Run: Run{Units: len(p.Units)}}, p)
+	benchUnits(tb, unit.Job{Recipe: c.Recipe, Machine: c.Machine, Run: unit.Run{Units: len(p.Units)}}, p)
 	runtime.ReadMemStats(&after)
 	return float64(after.TotalAlloc - before.TotalAlloc)
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -49,7 +51,7 @@ func BenchmarkPipeline(b *testing.B) {
 // BenchmarkEngine does the same without Beam. The difference is the overhead of Beam.
 func BenchmarkEngine(b *testing.B) {
 	c, p := benchConfig(b)
-	o := Job{Recipe: c.Recipe, Machine: c.Machine, Run: Run{Units: len(p.Units)}}
+	o := unit.Job{Recipe: c.Recipe, Machine: c.Machine, Run: unit.Run{Units: len(p.Units)}}
 	p.keys = nil
 	for _, u := range p.Units {
 		p.keys = append(p.keys, ledger.Key(u, "benchmark", "1"))
@@ -60,7 +62,7 @@ func BenchmarkEngine(b *testing.B) {
 	}
 }
 
-func benchUnits(b testing.TB, o Job, p *Plan) {
+func benchUnits(b testing.TB, o unit.Job, p *Plan) {
 	b.Helper()
 	out, err := collection.Open(local(o.Output), collection.OpenOptions{})
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -20,9 +22,8 @@ import (
 // How much --plan samples: pieces spread evenly over all bytes, so that the cost is bounded for any number of files.
 // A piece of 1 MiB holds some tens of pages, and twelve pieces find the mean of most shelves within a tenth.
 const (
-	samplePieces  = 12
-	samplePiece   = 1 << 20
-	sampleSeconds = 30 // no further piece begins after this time
+	samplePieces = 12
+	samplePiece  = 1 << 20
 )
 
 // estimate is what a run is expected to take.
@@ -55,7 +56,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	// --site_templates costs.
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
 	o.Sinks = sinks.Sinks{}
-	defer begin(o, &cli.Counters{}, p.log)()
+	defer unit.Begin(o, &cli.Counters{}, p.log)()
 	f := o.Folder(ctx)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out, err := collection.Open(f, collection.OpenOptions{})
@@ -66,28 +67,28 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	// The first pass reads one piece and also loads the models; the second reads all pieces. The difference is the
 	// cost of loading, which is paid once.
 	before := report.CPU()
-	first, err := sample(ctx, o, pieces[:1], 0)
+	first, err := unit.Sample(ctx, o, pieces[:1], 0)
 	if err != nil {
 		return e, err
 	}
 	between := report.CPU()
-	all, err := sample(ctx, o, pieces, 1)
-	if err != nil || all.bytes == 0 {
+	all, err := unit.Sample(ctx, o, pieces, 1)
+	if err != nil || all.Bytes == 0 {
 		return p.guess(c), err
 	}
-	perByte := (report.CPU() - between).Seconds() / float64(all.bytes)
-	once := max(0, (between-before).Seconds()-perByte*float64(first.bytes))
+	perByte := (report.CPU() - between).Seconds() / float64(all.Bytes)
+	once := max(0, (between-before).Seconds()-perByte*float64(first.Bytes))
 	// Index lines name archives relative to the folder that holds them all, but the sample writes their whole names.
 	if o.HasIndex() {
-		all.output -= all.captures * p.sharedPath()
+		all.Output -= all.Captures * p.sharedPath()
 	}
 	// The 0.5 rounds to the nearest integer.
-	share := float64(p.Bytes) / float64(all.bytes)
+	share := float64(p.Bytes) / float64(all.Bytes)
 	return estimate{
-		captures: int64(float64(all.captures)*share + 0.5),
+		captures: int64(float64(all.Captures)*share + 0.5),
 		cpu:      once + perByte*float64(p.Bytes),
-		output:   int64(float64(all.output)*share + 0.5),
-		sampled:  all.bytes,
+		output:   int64(float64(all.Output)*share + 0.5),
+		sampled:  all.Bytes,
 	}, nil
 }
 

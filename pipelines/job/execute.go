@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -19,8 +21,8 @@ import (
 )
 
 // planned returns the options for running the plan.
-func (c *Request) planned(p *Plan) (Job, error) {
-	o := Job{Recipe: p.recipe, Machine: c.Machine}
+func (c *Request) planned(p *Plan) (unit.Job, error) {
+	o := unit.Job{Recipe: p.recipe, Machine: c.Machine}
 	// The ID is random because two jobs in one process, as in tests, must not share a session.
 	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
 	o.ID = rand.Text()
@@ -50,7 +52,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if live == nil {
 		live = &cli.Counters{}
 	}
-	defer begin(o, live, p.log)()
+	defer unit.Begin(o, live, p.log)()
 	f := o.Folder(ctx)
 	defer func() { _ = f.Close() }() // files that Close cannot remove are temporary
 	// This locks the folder until out is closed.
@@ -97,8 +99,8 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 var ErrHandedOver = errors.New("handed over")
 
 // doUnits does the units of todo and commits them together with those of done.
-func (p *Plan) doUnits(ctx context.Context, o Job, live *cli.Counters, out *collection.Collection, f folder.Folder,
-	todo []task, done []schemas.UnitResult,
+func (p *Plan) doUnits(ctx context.Context, o unit.Job, live *cli.Counters, out *collection.Collection, f folder.Folder,
+	todo []unit.Task, done []schemas.UnitResult,
 ) error {
 	var bytes int64
 	sizes := make(map[string]int64, len(todo))

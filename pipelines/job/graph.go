@@ -10,6 +10,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
@@ -65,7 +67,7 @@ func (o ingest) Finish(ctx context.Context, in *batch.Rows) error {
 }
 
 // finish commits the collection and then tells the sinks.
-func finish(ctx context.Context, c *collection.Collection, o Job,
+func finish(ctx context.Context, c *collection.Collection, o unit.Job,
 	results []schemas.UnitResult,
 ) (schemas.Manifest, error) {
 	r := collection.Run{Units: o.Units, Options: o.Note(), Versions: o.Made, Index: o.HasIndex()}
@@ -83,4 +85,4 @@ func finish(ctx context.Context, c *collection.Collection, o Job,
 type surveyed struct{ ingest }
 
 // ingest is the work of the graph.
-type ingest struct{ Job }
+type ingest struct{ unit.Job }

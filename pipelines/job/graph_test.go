@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -38,21 +40,21 @@ func TestBuild_graphIsSmall(t *testing.T) {
 	run.Init()
 	const limit = 100 << 10
 	for _, n := range []int{1, 90_000, 300_000} {
-		tasks := make([]task, n)
+		tasks := make([]unit.Task, n)
 		for i := range tasks {
 			name := fmt.Sprintf("gs://bucket/crawl-2026/segment-%06d/file-%06d.warc.gz", i/100, i)
-			tasks[i] = task{
+			tasks[i] = unit.Task{
 				Unit:   schemas.Unit{ID: i, Inputs: []schemas.Range{{File: name, End: 64 << 20, Format: "warc"}}},
 				Key:    fmt.Sprintf("%064x", i),
 				Stamps: map[string]string{name: "1700000000000000"},
 			}
 		}
-		todo, err := batch.List[task](nil, tasks)
+		todo, err := batch.List[unit.Task](nil, tasks)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, s := beam.NewPipelineWithRoot()
-		o := Job{Machine: recipe.Machine{Output: "gs://bucket/out"}, Run: Run{Units: 2 * n, ID: "job"}}
+		o := unit.Job{Machine: recipe.Machine{Output: "gs://bucket/out"}, Run: unit.Run{Units: 2 * n, ID: "job"}}
 		if err := batch.Build(s, ingesting, ingest{o}, todo, todo); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +99,7 @@ func TestEngine_takesWhatIsThere(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	try := func(task task) (report.Row, error) {
+	try := func(task unit.Task) (report.Row, error) {
 		t.Helper()
 		element, err := json.Marshal(task)
 		if err != nil {
@@ -109,7 +111,7 @@ func TestEngine_takesWhatIsThere(t *testing.T) {
 		}
 		return row.(report.Row), nil
 	}
-	do := func(task task) (measured bool) {
+	do := func(task unit.Task) (measured bool) {
 		t.Helper()
 		r, err := try(task)
 		if err != nil || r.Captures != 1 || r.ID != task.Unit.ID {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 )
 
 // limits returns how many captures of each unit --limit takes, by unit ID. Units without an entry are taken
@@ -13,11 +15,11 @@ import (
 // So this process counts before the run begins, and reads no further than the limit. It enriches only if --where
 // needs the result, and then the unit enriches again: limits are small. A unit's key has its number, so that a
 // greater limit does only the last unit and those after it again.
-func (p *Plan) limits(ctx context.Context, o Job) (takes map[int]int64, err error) {
+func (p *Plan) limits(ctx context.Context, o unit.Job) (takes map[int]int64, err error) {
 	if o.Limit == 0 {
 		return nil, nil
 	}
-	e, err := newEngine(o)
+	e, err := unit.NewEngine(o)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +32,7 @@ func (p *Plan) limits(ctx context.Context, o Job) (takes map[int]int64, err erro
 			takes[t.Unit.ID] = 0
 			continue
 		}
-		n, err := e.countTaken(ctx, t, left)
+		n, err := e.CountTaken(ctx, t, left)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
@@ -54,10 +57,10 @@ func (p *Plan) timesOf(u schemas.Unit) []time.Time {
 
 // tasks returns the units with all that a worker needs. Stamps let the worker open only the planned version of a
 // file.
-func (p *Plan) tasks(units []schemas.Unit) []task {
-	list := make([]task, len(units))
+func (p *Plan) tasks(units []schemas.Unit) []unit.Task {
+	list := make([]unit.Task, len(units))
 	for i, u := range units {
-		list[i] = task{Unit: u, Key: p.keys[u.ID], Stamps: p.StampsOf(u)}
+		list[i] = unit.Task{Unit: u, Key: p.keys[u.ID], Stamps: p.StampsOf(u)}
 		if take, cut := p.takes[u.ID]; cut {
 			list[i].Take = &take
 		}

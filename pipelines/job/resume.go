@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -44,7 +46,7 @@ func (p *Plan) isOf(keys []string) bool {
 // Units to do get this run's keys. The folder is searched by other keys with --only_new and the like, where another
 // version may have made a unit.
 func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection,
-	o *Job,
+	o *unit.Job,
 ) ([]schemas.Unit, []schemas.UnitResult, error) {
 	p.setKeys(o)
 	fresh := p.fresh(ctx, *o)
@@ -93,7 +95,7 @@ func (p *Plan) standing() []string {
 
 // nameOptions notes the options of units that stay if they differ from the run's. The manifest names the run's
 // options once.
-func (p *Plan) nameOptions(done []schemas.UnitResult, o Job) {
+func (p *Plan) nameOptions(done []schemas.UnitResult, o unit.Job) {
 	ours := o.UnitKey(o.Templates.SHA256)
 	for i, u := range done {
 		if r, stays := p.stays[u.ID]; stays && r.Options != ours {
@@ -103,7 +105,7 @@ func (p *Plan) nameOptions(done []schemas.UnitResult, o Job) {
 }
 
 // setKeys finds the keys of the units and of the unit of joined records. A unit that stays keeps its key.
-func (p *Plan) setKeys(o *Job) {
+func (p *Plan) setKeys(o *unit.Job) {
 	p.keys = nil
 	options := o.UnitNote(o.Templates.SHA256)
 	for _, u := range p.Units {
@@ -129,7 +131,7 @@ func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
 
 // fresh returns a function that reports whether a range is unchanged. It compares stamps, and then the bytes if the
 // unit noted them.
-func (p *Plan) fresh(ctx context.Context, o Job) collection.Fresh {
+func (p *Plan) fresh(ctx context.Context, o unit.Job) collection.Fresh {
 	store := blob.New(o.Remote)
 	return func(r schemas.Range, row ledger.Row) (bool, error) {
 		if name := work.StampName(r); row.Stamps[name] == p.Stamps[name] {
@@ -141,7 +143,7 @@ func (p *Plan) fresh(ctx context.Context, o Job) collection.Fresh {
 
 // keys returns the keys by which to find the units of a plan. Unchanged units that stay as another version made them
 // have that version's key; kept is their number.
-func (c chooser) keys(p *Plan, o Job, fresh collection.Fresh) (keys []string, kept int, err error) {
+func (c chooser) keys(p *Plan, o unit.Job, fresh collection.Fresh) (keys []string, kept int, err error) {
 	keys = slices.Clone(p.keys)
 	if !c.picks() {
 		return keys, 0, nil

@@ -5,6 +5,8 @@ package job
 import (
 	"context"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -39,7 +41,7 @@ func (p *Plan) DryRun(ctx context.Context) error {
 	}
 	p.setKeys(&o)
 	pipeline, s := beam.NewPipelineWithRoot()
-	tasks, err := batch.List[task](nil, p.tasks(p.own()))
+	tasks, err := batch.List[unit.Task](nil, p.tasks(p.own()))
 	if err == nil {
 		err = batch.Build(s, ingesting, ingest{o}, tasks, batch.Listing{})
 	}

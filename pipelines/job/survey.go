@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/interim"
@@ -28,9 +30,9 @@ import (
 // The first pass leaves a file for each unit, with samples of its hosts, and a table of all hosts' templates. Their
 // names are keys of what made them, so that a killed run continues and changed inputs are surveyed again. The table's
 // hash is part of the units' keys: if the table changes, all documents are made again.
-func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
+func prepare(ctx context.Context, c Request, o unit.Job, p *Plan, f folder.Folder,
 	out *collection.Collection,
-) (Job, error) {
+) (unit.Job, error) {
 	if !o.SiteTemplates {
 		return o, interim.Keep(out.Folder(), nil)
 	}
@@ -44,10 +46,10 @@ func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
 	// The table depends on the units' files, for which their keys stand, and on the version that makes it.
 	o.TableKey = ledger.Key(schemas.Unit{}, keys, sitetemplate.Version)
 	// Removes stale files. The remaining ones let a killed pass resume.
-	if err := interim.Keep(out.Folder(), append(keep, o.table())); err != nil {
+	if err := interim.Keep(out.Folder(), append(keep, o.Table())); err != nil {
 		return o, err
 	}
-	done, err := o.table().Exists(f)
+	done, err := o.Table().Exists(f)
 	if err == nil && !done {
 		err = survey(ctx, c, o, p, f, out, keep)
 	}
@@ -55,7 +57,7 @@ func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
 		return o, err
 	}
 	// The hash is of the table's content, so that other archives with the same templates repeat no unit.
-	o.Templates, err = describe(f, o)
+	o.Templates, err = unit.Describe(f, o)
 	return o, err
 }
 
@@ -70,10 +72,10 @@ func surveyKey(r recipe.Recipe, u schemas.Unit, stamps map[string]string) string
 }
 
 // survey runs the first pass. files are the units' files.
-func survey(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder, out *collection.Collection,
+func survey(ctx context.Context, c Request, o unit.Job, p *Plan, f folder.Folder, out *collection.Collection,
 	files []interim.File,
 ) error {
-	var todo []task
+	var todo []unit.Task
 	var done []string
 	var bytes int64
 	for i, u := range p.own() {
@@ -86,11 +88,11 @@ func survey(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder, out
 			continue
 		}
 		// The key has the stamps. If a file changes now, the second pass notices.
-		todo = append(todo, task{Unit: u, Key: files[i].Key})
+		todo = append(todo, unit.Task{Unit: u, Key: files[i].Key})
 		bytes += u.Bytes()
 	}
 	p.log.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
-	defer c.progress(surveyCounters(o), bytes)()
+	defer c.progress(unit.SurveyCounters(o), bytes)()
 	tasks, err := batch.List(f, todo)
 	if err != nil {
 		return outputError(err)
@@ -107,7 +109,7 @@ func survey(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder, out
 
 // surveyHere does the first pass in this process. It keeps one bounded sample per host in memory; a runner spreads
 // them over its workers.
-func surveyHere(ctx context.Context, o Job, todo, done batch.Listing) error {
+func surveyHere(ctx context.Context, o unit.Job, todo, done batch.Listing) error {
 	keys, err := batch.LocalRows(ctx, surveying, surveyed{ingest{o}}, todo)
 	if err != nil {
 		return err
@@ -157,16 +159,16 @@ func (o surveyed) Open() (batch.Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return surveyor{w.(*engine)}, nil
+	return surveyor{w.(*unit.Engine)}, nil
 }
 
-type surveyor struct{ *engine }
+type surveyor struct{ *unit.Engine }
 
 // Do surveys a unit unless its file exists, and returns its key.
-func (e surveyor) Do(ctx context.Context, element []byte) (any, error) { return e.survey(ctx, element) }
+func (e surveyor) Do(ctx context.Context, element []byte) (any, error) { return e.Survey(ctx, element) }
 
 // samples emits the samples of a unit by host. row is the key of its file, as JSON.
-func samples(ctx context.Context, o Job, row []byte, emit func(host string, sample []byte) error) error {
+func samples(ctx context.Context, o unit.Job, row []byte, emit func(host string, sample []byte) error) error {
 	var key string
 	if err := json.Unmarshal(row, &key); err != nil {
 		return err
@@ -190,8 +192,8 @@ func samples(ctx context.Context, o Job, row []byte, emit func(host string, samp
 }
 
 // writeTable writes the sorted table of all templates, some hundred bytes a host.
-func writeTable(ctx context.Context, o Job, rows []sitetemplate.Row) error {
+func writeTable(ctx context.Context, o unit.Job, rows []sitetemplate.Row) error {
 	out := o.Folder(ctx)
-	err := o.table().Write(out, sitetemplate.EncodeTable(rows))
+	err := o.Table().Write(out, sitetemplate.EncodeTable(rows))
 	return errors.Join(err, out.Close())
 }

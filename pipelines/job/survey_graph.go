@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
+
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -31,7 +33,7 @@ func (c *Request) submitSurvey(ctx context.Context, out *collection.Collection, 
 	return c.pipeline(ctx, out, f, pipeline)
 }
 
-func buildSurvey(s beam.Scope, o Job, todo, done batch.Listing) error {
+func buildSurvey(s beam.Scope, o unit.Job, todo, done batch.Listing) error {
 	s = s.Scope("Find site templates")
 	var keys []beam.PCollection
 	if len(todo.Files) > 0 {
@@ -58,7 +60,7 @@ func buildSurvey(s beam.Scope, o Job, todo, done batch.Listing) error {
 }
 
 // samplesFn emits the samples of a unit by host.
-type samplesFn struct{ Job Job }
+type samplesFn struct{ Job unit.Job }
 
 // ProcessElement takes the key of a unit's file, as JSON.
 func (f *samplesFn) ProcessElement(ctx context.Context, row []byte, emit func(string, []byte)) error {
@@ -92,7 +94,7 @@ func (*templateFn) ProcessElement(host string, next func(*[]byte) bool, emit fun
 	return nil
 }
 
-type tableFn struct{ Job Job }
+type tableFn struct{ Job unit.Job }
 
 // ProcessElement takes the templates of all hosts.
 func (f *tableFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {

@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"compress/gzip"
@@ -19,16 +19,19 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// sampled is what a sample of archives gave.
-type sampled struct {
-	captures      int64
-	bytes, output int64 // read, and written
+// sampleSeconds bounds a sample: no further piece begins after this time.
+const sampleSeconds = 30
+
+// Sampled is what a sample of archives gave.
+type Sampled struct {
+	Captures      int64
+	Bytes, Output int64 // read, and written
 }
 
-// sample does the pieces as one unit with the given number. It commits its writer, because only then are the sizes of
+// Sample does the pieces as one unit with the given number. It commits its writer, because only then are the sizes of
 // shards known; the caller removes the folder.
-func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled, err error) {
-	e, err := newEngine(o)
+func Sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s Sampled, err error) {
+	e, err := NewEngine(o)
 	if err != nil {
 		return s, err
 	}
@@ -46,7 +49,7 @@ func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled,
 	begun := time.Now()
 	for _, piece := range pieces {
 		n, err := piece.Read(ctx, e.store, o.Capture(), func(c *schemas.Capture) error {
-			s.captures++
+			s.Captures++
 			if o.IndexOnly() {
 				return u.capture(c, urlkey.SURT(c.URL))
 			}
@@ -57,7 +60,7 @@ func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled,
 			return s, err
 		}
 		// Partly read pieces count too, so that the time limit bounds the sample.
-		if s.bytes += n; time.Since(begun) > sampleSeconds*time.Second {
+		if s.Bytes += n; time.Since(begun) > sampleSeconds*time.Second {
 			break
 		}
 	}
@@ -68,7 +71,7 @@ func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled,
 	if err != nil {
 		return s, err
 	}
-	s.output, err = outputOf(e.out, o, result)
+	s.Output, err = outputOf(e.out, o, result)
 	return s, err
 }
 

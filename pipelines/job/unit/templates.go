@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"crypto/sha256"
@@ -31,7 +31,7 @@ func openTemplates(f folder.Folder, o Job) (*templates, error) {
 
 // openTable opens the table even if the options do not describe it yet.
 func openTable(f folder.Folder, o Job) (*templates, error) {
-	file, err := o.table().Open(f)
+	file, err := o.Table().Open(f)
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +72,13 @@ func hostOf(url string) string {
 // They are left out, because truncated ones could be equal.
 const maxHost = 260
 
-// table is the file of the hosts' templates. Workers look up single hosts in it, so its size costs no memory.
-func (o Job) table() interim.File {
+// Table is the file of the hosts' templates. Workers look up single hosts in it, so its size costs no memory.
+func (o Job) Table() interim.File {
 	return interim.File{Kind: interim.Templates, Key: o.TableKey}
 }
 
-// describe returns the table's number of hosts, for the manifest, and its hash, for the units' keys.
-func describe(f folder.Folder, o Job) (d schemas.SiteTemplates, err error) {
+// Describe returns the table's number of hosts, for the manifest, and its hash, for the units' keys.
+func Describe(f folder.Folder, o Job) (d schemas.SiteTemplates, err error) {
 	t, err := openTable(f, o)
 	if err != nil {
 		return d, err

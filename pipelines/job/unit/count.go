@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 // errEnough ends the reading of a unit from within the queue.
 var errEnough = errors.New("enough")
 
-// countTaken counts the captures of a unit that would be taken, up to most. It enriches only as far as the filter
+// CountTaken counts the captures of a unit that would be taken, up to most. It enriches only as far as the filter
 // needs.
-func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, err error) {
+func (e *Engine) CountTaken(ctx context.Context, t Task, most int64) (n int64, err error) {
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.tested, write: func(it *item) error {
 		if it.reject == nil && it.left == "" {
 			n++
@@ -47,7 +47,7 @@ func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, e
 }
 
 // tested sets why a capture is left out. It extracts nothing unless the filter needs documents.
-func (e *engine) tested(it *item) error {
+func (e *Engine) tested(it *item) error {
 	if it.left = e.chosen.before(it.cap); it.left != "" || e.chosen.document == nil {
 		return nil
 	}

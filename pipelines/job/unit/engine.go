@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// engine does units, without Beam, and is safe for concurrent use. Each function of the graph that Beam sets up has
+// Engine does units, without Beam, and is safe for concurrent use. Each function of the graph that Beam sets up has
 // its own, so a process may have several; they share the session.
-type engine struct {
+type Engine struct {
 	o         Job
 	store     *blob.Store
 	out       folder.Folder
@@ -36,24 +36,24 @@ func (o Job) Open() (batch.Worker, error) {
 	if o.Elsewhere {
 		cli.SetMemoryLimit(o.MemoryLimit())
 	}
-	e, err := newEngine(o)
+	e, err := NewEngine(o)
 	if err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
-// newEngine opens all parts of an engine, and closes them if a later one fails.
-func newEngine(o Job) (*engine, error) {
+// NewEngine opens all parts of an engine, and closes them if a later one fails.
+func NewEngine(o Job) (*Engine, error) {
 	// The folder outlives this call, so it cannot use the caller's context.
-	e := &engine{o: o, store: blob.New(o.Remote), out: o.Folder(context.Background()), session: sessionOf(o)}
+	e := &Engine{o: o, store: blob.New(o.Remote), out: o.Folder(context.Background()), session: sessionOf(o)}
 	if err := e.open(); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
 }
 
-func (e *engine) open() (err error) {
+func (e *Engine) open() (err error) {
 	o := e.o
 	// Each worker reads documents such as PDF in its own process, which hostile ones may crash.
 	if e.documents, err = docsandbox.New(cap(e.pool.captures)); err != nil {
@@ -80,7 +80,7 @@ func (e *engine) open() (err error) {
 }
 
 // Close closes what newEngine opened. The documents' reader may be closed already: see captures.
-func (e *engine) Close() error {
+func (e *Engine) Close() error {
 	if e.documents != nil { // opened first of the parts that may fail
 		e.documents.Close()
 	}

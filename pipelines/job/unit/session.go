@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"context"
@@ -22,8 +22,8 @@ type session struct {
 // so they find the rest here.
 var sessions sync.Map
 
-// begin makes the session of a job in this process; end removes it. live gets the job's progress.
-func begin(o Job, live *cli.Counters, log *slog.Logger) (end func()) {
+// Begin makes the session of a job in this process; end removes it. live gets the job's progress.
+func Begin(o Job, live *cli.Counters, log *slog.Logger) (end func()) {
 	sessions.Store(o.ID, &session{live: live, log: log, pool: newPool(cli.Workers(o.Workers))})
 	return func() { sessions.Delete(o.ID) }
 }
@@ -40,8 +40,8 @@ func sessionOf(o Job) *session {
 	return s.(*session)
 }
 
-// surveyCounters returns the progress of the first pass of --site_templates. It does not count in that of the second.
-func surveyCounters(o Job) *cli.Counters { return &sessionOf(o).surveyed }
+// SurveyCounters returns the progress of the first pass of --site_templates. It does not count in that of the second.
+func SurveyCounters(o Job) *cli.Counters { return &sessionOf(o).surveyed }
 
 // pool limits the work of a job in a process, whatever its number of functions and bundles. Dataflow runs as many
 // bundles as the machine has CPUs.

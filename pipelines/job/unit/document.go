@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
-func (e *engine) document(it *item) error {
+func (e *Engine) document(it *item) error {
 	if it.left = e.chosen.before(it.cap); it.left != "" {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (e *engine) document(it *item) error {
 }
 
 // extract makes what the formats need of the capture.
-func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
+func (e *Engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
 	r := e.enrich.Enrich(it.cap, enrich.Extra{Template: t, Page: e.o.HasRecords(), Watch: watch})
 	it.doc, it.feeds, it.links = r.Document, r.Feeds, r.Links
 	if e.o.HasRecords() {
@@ -54,7 +54,7 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 }
 
 // source adds to a record what the database knows of its source.
-func (e *engine) source(it *item) error {
+func (e *Engine) source(it *item) error {
 	if it.record == nil {
 		return nil
 	}

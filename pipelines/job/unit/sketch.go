@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
-// survey samples the hosts of a unit's pages unless its file of samples exists, and returns the unit's key. It is Do
+// Survey samples the hosts of a unit's pages unless its file of samples exists, and returns the unit's key. It is Do
 // for the first pass of --site_templates.
-func (e *engine) survey(ctx context.Context, element []byte) (any, error) {
-	var t task
+func (e *Engine) Survey(ctx context.Context, element []byte) (any, error) {
+	var t Task
 	if err := json.Unmarshal(element, &t); err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (e *engine) survey(ctx context.Context, element []byte) (any, error) {
 
 // sampleHosts writes the samples of a unit's hosts to its file, at most 265 bytes a page. In memory it holds at most 34
 // KiB for each host of the unit.
-func (e *engine) sampleHosts(ctx context.Context, t task) error {
+func (e *Engine) sampleHosts(ctx context.Context, t Task) error {
 	hosts := map[string]*sitetemplate.Sample{}
 	// write runs only in this goroutine, so the map needs no lock.
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.sketch, write: func(it *item) error {
@@ -73,7 +73,7 @@ func (e *engine) sampleHosts(ctx context.Context, t task) error {
 }
 
 // sketch makes a sketch of a capture that is a page.
-func (e *engine) sketch(it *item) error {
+func (e *Engine) sketch(it *item) error {
 	if k, ok := e.enrich.Sketch(it.cap); ok {
 		it.sketch = &k
 	}

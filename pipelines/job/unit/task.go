@@ -1,9 +1,9 @@
-package job
+package unit
 
 import "github.com/gleaner-web/gleaner/schemas"
 
-// task is a unit to be done, as it travels to a worker.
-type task struct {
+// Task is a unit to be done, as it travels to a worker.
+type Task struct {
 	Unit   schemas.Unit
 	Key    string
 	Stamps map[string]string // of the inputs' files when they were planned

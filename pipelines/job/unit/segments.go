@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"context"
@@ -30,11 +30,11 @@ func plansOf(units []schemas.UnitResult) []segment.Plan {
 	return slices.CompactFunc(plans, func(p, q segment.Plan) bool { return p.Compare(q) == 0 })
 }
 
-// join reads, enriches, writes and commits the records whose segments the units have, as the unit of joined records. It
+// Join reads, enriches, writes and commits the records whose segments the units have, as the unit of joined records. It
 // records no suspects: reading the segments has found any damage.
-func (e *engine) join(ctx context.Context, units []schemas.UnitResult) (report.Row, error) {
+func (e *Engine) Join(ctx context.Context, units []schemas.UnitResult) (report.Row, error) {
 	plans := plansOf(units)
-	t := task{Unit: ledger.Joined(e.o.Units), Key: e.o.JoinedKey}
+	t := Task{Unit: ledger.Joined(e.o.Units), Key: e.o.JoinedKey}
 	w, err := shard.NewWriter(e.out, t.Unit, t.Key, e.o.Collection(e.o.Made))
 	if err != nil {
 		return report.Row{}, err

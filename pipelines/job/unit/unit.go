@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"context"
@@ -19,15 +19,15 @@ import (
 )
 
 // AtOnce returns how many units of a bundle run at the same time: as many as captures may.
-func (e *engine) AtOnce() int { return cap(e.pool.captures) }
+func (e *Engine) AtOnce() int { return cap(e.pool.captures) }
 
 // Counters returns the counts of all units in this process.
-func (e *engine) Counters() *cli.Counters { return e.live }
+func (e *Engine) Counters() *cli.Counters { return e.live }
 
 // Do does one unit and returns its row. If a runner repeats a unit, as after losing a machine, Do returns the
 // committed row instead.
-func (e *engine) Do(ctx context.Context, element []byte) (any, error) {
-	var t task
+func (e *Engine) Do(ctx context.Context, element []byte) (any, error) {
+	var t Task
 	if err := json.Unmarshal(element, &t); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (e *engine) Do(ctx context.Context, element []byte) (any, error) {
 
 // unit reads, enriches, writes and commits one unit. On failure it leaves no files. If a member proves damaged after
 // documents were made of it, the whole unit is repeated. So documents have all their flags.
-func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
+func (e *Engine) unit(ctx context.Context, t Task) (row report.Row, err error) {
 	var suspects archive.Suspects
 	// It ends, because each round adds suspects, and beyond a maximum all members are doubted.
 	for {
@@ -60,7 +60,7 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 
 // attempt does one unit, without the commit if it found new suspects. Its writer, sinks and counters are its own, so
 // that nothing remains of an earlier attempt.
-func (e *engine) attempt(ctx context.Context, t task, suspects *archive.Suspects) (row report.Row, err error) {
+func (e *Engine) attempt(ctx context.Context, t Task, suspects *archive.Suspects) (row report.Row, err error) {
 	w, err := shard.NewWriter(e.out, t.Unit, t.Key, e.o.Collection(e.o.Made))
 	if err != nil {
 		return row, err
@@ -96,7 +96,7 @@ func (e *engine) attempt(ctx context.Context, t task, suspects *archive.Suspects
 
 // captures enriches the captures of in concurrently and writes them in order. It reads ahead within the queue's
 // window.
-func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun,
+func (e *Engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun,
 	suspects *archive.Suspects,
 ) error {
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
@@ -128,7 +128,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 }
 
 // index writes only the captures' index lines. It needs no concurrency, since it does not enrich.
-func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Suspects) error {
+func (e *Engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Suspects) error {
 	r := newReader(e.o, store, in, e.o.Capture())
 	for item, err := range r.All(ctx) {
 		switch c := item.Capture; {
@@ -149,7 +149,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 	return nil
 }
 
-func (e *engine) line(u *unitRun, c *schemas.Capture) error {
+func (e *Engine) line(u *unitRun, c *schemas.Capture) error {
 	left := e.chosen.before(c)
 	if left == "" && !u.room() {
 		left = leftByLimit
@@ -164,7 +164,7 @@ func (e *engine) line(u *unitRun, c *schemas.Capture) error {
 // commit notes the state of the inputs and makes the unit's shards final. Sinks commit first, so a repeated unit
 // sends again. Units that only index note no fingerprints. These would read the archive a second time, at a tenth to
 // a half of the cost of indexing it again.
-func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
+func (e *Engine) commit(ctx context.Context, t Task, u *unitRun) (report.Row, error) {
 	if err := u.sinks.Commit(); err != nil {
 		return report.Row{}, err
 	}

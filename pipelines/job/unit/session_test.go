@@ -1,4 +1,4 @@
-package job
+package unit
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func TestSessionOf(t *testing.T) {
 	}
 	ours := Job{Run: Run{ID: t.Name() + "3"}}
 	live := &cli.Counters{}
-	end := begin(ours, live, slog.Default())
+	end := Begin(ours, live, slog.Default())
 	if sessionOf(ours).live != live {
 		t.Error("the session of a job that this process runs was not found")
 	}
