@@ -168,13 +168,11 @@ var crowded = []struct {
 	dir        string
 	floors, up int
 }{
-	{"pipelines/job", 13, zero},
+	{"pipelines/job", 8, zero},
 	{"pipelines/job/recipe", 5, zero},
 	{"pipelines/job/standing", 5, zero},
-	{"io/collection", 6, zero},
-	{"io/collection/care", 6, zero},
-	{"io/collection/ledger", 5, zero},
-	{"io/collection/shard", 3, zero},
+	{"pipelines/job/unit", 5, zero},
+	{"io/collection", 18, zero},
 	{"io/collection/holdings", 4, zero},
 }
 

@@ -64,3 +64,10 @@ func (e *Engine) source(it *item) error {
 	}
 	return err
 }
+
+// Any fixed time works: only differences are used.
+var processStart = time.Now()
+
+// clock is the clock of stopwatches. It never goes back, and reading it takes 0.1 µs. Reading a thread's CPU time
+// takes eight times as long: that is read once a capture and shared out by this clock.
+func clock() time.Duration { return time.Since(processStart) }

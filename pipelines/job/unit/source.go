@@ -1,8 +1,6 @@
 package unit
 
 import (
-	"context"
-	"iter"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -10,15 +8,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
 )
-
-// reader reads a unit: files, indexes and topics have one each. Counts and Inputs are valid after the sequence has
-// ended.
-type reader interface {
-	All(ctx context.Context) iter.Seq2[archive.Item, error]
-	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]
-	Counts() schemas.Counts
-	Inputs() []schemas.Range
-}
 
 // source opens the units of some kinds of inputs. All ranges of a unit have the same kind.
 type source struct {

@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
 // unitRun is the state of one unit while it is written.
@@ -197,4 +199,23 @@ func (u *unitRun) room() bool {
 	}
 	u.made++
 	return true
+}
+
+// measure notes how long enriching a capture took. Progress shows the sums, and the report has the slowest captures.
+func (u *unitRun) measure(it *item) {
+	u.live.Spend(enrich.Stages(), it.spent)
+	u.measures.Capture(report.Slow{
+		File: it.doc.Filename, Offset: it.doc.Offset, URL: it.doc.URL, Bytes: it.doc.BodyBytes,
+	}, enrich.Stages(), it.spent)
+}
+
+// logEnd logs how a unit ended, unless it was interrupted. The offset is of the capture that was read last; the one
+// that failed is at most a window away.
+func (u *unitRun) logEnd(ctx context.Context, unit schemas.Unit, err error) {
+	switch {
+	case err == nil:
+		u.log.Debug("unit done", "unit", unit.ID, "captures", u.counts.Captures, "seconds", u.measures.Seconds)
+	case ctx.Err() == nil:
+		u.log.Error("unit failed", "unit", unit.ID, "file", u.at.File, "offset", u.at.Offset, "error", err)
+	}
 }
