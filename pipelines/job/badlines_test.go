@@ -9,13 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
-
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 )
 
 // badLines are lines that cannot be parsed, each for another reason.

@@ -6,12 +6,10 @@ import (
 	"os"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
-
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 

@@ -16,14 +16,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 )
 
 // crashRounds is the environment variable for the number of killed and of failing runs per scenario. The default is

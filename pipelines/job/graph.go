@@ -10,11 +10,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
-
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 )

@@ -6,16 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
-
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
 	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"

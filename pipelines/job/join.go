@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
-
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"

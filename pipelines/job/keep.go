@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 )
 

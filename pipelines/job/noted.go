@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 )

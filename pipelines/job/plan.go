@@ -4,15 +4,12 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
-
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
-
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

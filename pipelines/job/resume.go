@@ -6,15 +6,13 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
-
-	"github.com/gleaner-web/gleaner/pipelines/job/standing"
-
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -10,14 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
 )

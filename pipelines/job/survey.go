@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
-
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/interim"
@@ -15,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"

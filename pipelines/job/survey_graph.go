@@ -6,13 +6,12 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
-
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )

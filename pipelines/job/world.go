@@ -5,11 +5,10 @@ import (
 	"errors"
 	"io/fs"
 
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
 )

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )

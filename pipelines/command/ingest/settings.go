@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/maintext"

@@ -17,8 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/internal/sitetest"
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
@@ -27,6 +25,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -12,16 +12,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	feedcrawl "github.com/gleaner-web/gleaner/io/source/crawl"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"

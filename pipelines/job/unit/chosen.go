@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/query"

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
-
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
-
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )

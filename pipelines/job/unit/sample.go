@@ -11,7 +11,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
-
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"

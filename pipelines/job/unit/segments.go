@@ -6,7 +6,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
-
 	"github.com/gleaner-web/gleaner/io/work/segment"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"

@@ -6,9 +6,8 @@ import (
 	"log/slog"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 )
 
 // TestPool: the units of all bundles of a job share its slots.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"github.com/gleaner-web/gleaner/io/collection/interim"
-
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 

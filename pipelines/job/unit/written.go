@@ -6,11 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/shard"
-	"github.com/gleaner-web/gleaner/io/collection/takedown"
-
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/sink"
 	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
