@@ -11,7 +11,7 @@ type Bar struct {
 type Timeline struct {
 	Unit    string `json:"unit" doc:"year, month or day"`
 	Bars    []Bar  `json:"bars"`
-	Max     int64  `json:"max" doc:"the largest count"`
+	Max     int64  `json:"max" doc:"the largest count of the bars"`
 	Undated int64  `json:"undated" doc:"captures without a date, which are in no bar"`
 	// UndatedLink finds the captures without a date.
 	UndatedLink string `json:"undated_link,omitempty"`

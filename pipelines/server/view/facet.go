@@ -70,7 +70,6 @@ func timelineOf(unit string, groups []contentdb.Group, link func(value string) s
 			first = label
 		}
 		last = max(last, label)
-		t.Max = max(t.Max, counts[label])
 	}
 	if first == "" {
 		return t
@@ -82,6 +81,8 @@ func timelineOf(unit string, groups []contentdb.Group, link func(value string) s
 	}
 	for _, label := range labels {
 		b := Bar{Label: label, Count: counts[label]}
+		// Bars that are not shown would make the shown ones too small to see.
+		t.Max = max(t.Max, b.Count)
 		// A year without captures has no link.
 		if b.Count > 0 {
 			b.Link = link(label)

@@ -177,7 +177,7 @@ func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err erro
 }
 
 // choose returns the version that a parameter selects. A place selects its version. A time selects the newest version
-// at or before it, or the oldest if all are later. "" selects the newest.
+// at or before it, or the oldest with a date if all are later. "" selects the newest.
 func choose(list []*schemas.Document, param, value string) (*schemas.Document, error) {
 	// The list is never empty, and the oldest comes first.
 	newest := list[len(list)-1]
@@ -197,11 +197,11 @@ func choose(list []*schemas.Document, param, value string) (*schemas.Document, e
 	if err != nil {
 		return nil, asInvalid(param, value, err)
 	}
-	// Undated versions are skipped, as they come first. If the time is before all versions, the oldest is shown.
-	chosen := list[0]
+	// Undated versions come first. They are only chosen if no version has a date.
+	chosen, dated := list[0], false
 	for _, d := range list {
-		if t, ok := query.ParseTime(d.Timestamp); ok && t.Before(until) {
-			chosen = d
+		if t, ok := query.ParseTime(d.Timestamp); ok && (!dated || t.Before(until)) {
+			chosen, dated = d, true
 		}
 	}
 	return chosen, nil

@@ -139,12 +139,19 @@ func progressOf(q *jobs.Queue, n int64) (line string, done float64) {
 	// In a log, commands write one line after the other, and do not overwrite the last one.
 	lines := strings.Split(strings.TrimSpace(log), "\n")
 	line = strings.TrimSpace(lines[len(lines)-1])
-	// A line without a share is shown too, for example while archives are being listed.
-	if m := share.FindStringSubmatch(line); m != nil {
-		percent, _ := strconv.Atoi(m[1]) // it consists of digits
-		return line, float64(percent) / 100
+	return line, shareIn(line)
+}
+
+// shareIn returns the share in a line of progress, or -1: a line without one is shown too, for example while archives
+// are being listed.
+func shareIn(line string) float64 {
+	m := share.FindStringSubmatch(line)
+	if m == nil {
+		return -1
 	}
-	return line, -1
+	percent, _ := strconv.Atoi(m[1]) // it consists of digits
+	// Input that grows while it is read may exceed its size at the beginning.
+	return min(1, float64(percent)/100)
 }
 
 // commandOf returns a command line for a shell.

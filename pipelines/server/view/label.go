@@ -105,7 +105,7 @@ func pathOf(raw string) string {
 	if path == "" {
 		path = "/"
 	}
-	if u.RawQuery != "" {
+	if u.RawQuery != "" || u.ForceQuery {
 		path += "?" + u.RawQuery
 	}
 	return path

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
@@ -113,21 +112,38 @@ func crumbs(collection string, d *schemas.Document) []Choice {
 		return []Choice{}
 	}
 	list := []Choice{{Value: d.Host, Label: d.Host, Link: hostLink(collection, d.Host)}}
-	// The path stays escaped: an escaped slash divides nothing.
-	parts := strings.Split(strings.Trim(u.EscapedPath(), "/"), "/")
-	below := u.Scheme + "://" + u.Host + "/"
-	// The last part is the page itself.
-	for _, part := range parts[:max(0, len(parts)-1)] {
-		below += part + "/"
-		// It is quoted, as a path may contain characters of the query language.
-		r := SearchRequest{Collection: collection, Query: "url = " + strconv.Quote(below+"*"), Order: "surt"}
-		label, err := url.PathUnescape(part)
-		if err != nil {
-			label = part
+	path, _, _ := strings.Cut(d.URL, "#")
+	path, _, _ = strings.Cut(path, "?")
+	// The path stays as it was archived: searches compare it literally, and an escaped slash divides nothing.
+	_, path, _ = strings.Cut(path, "://")
+	begin := len(u.Scheme) + len("://")
+	for i, c := range path {
+		if c != '/' {
+			continue
 		}
-		list = append(list, Choice{Value: below, Label: label, Link: r.link()})
+		below := d.URL[:begin+i+1]
+		part := path[strings.LastIndexByte(path[:i], '/')+1 : i]
+		// The first slash follows the host, and two slashes have no folder between them.
+		if part == "" || !strings.Contains(path[:i], "/") || i+1 == len(path) {
+			continue
+		}
+		list = append(list, folderOf(collection, part, below))
 	}
 	return list
+}
+
+// folderOf returns a folder of a path, with a search for the pages below its URL.
+func folderOf(collection, name, below string) Choice {
+	label, err := url.PathUnescape(name)
+	if err != nil {
+		label = name
+	}
+	c := Choice{Value: below, Label: label}
+	// The folder itself matches literally, whatever signs of the query language it has.
+	if e, err := query.NewCompare("url", query.Equal, escapeStar(below)+"*"); err == nil {
+		c.Link = SearchRequest{Collection: collection, Query: e.String(), Order: "surt"}.link()
+	}
+	return c
 }
 
 // versions lists the found versions.

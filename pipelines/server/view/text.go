@@ -39,8 +39,10 @@ func paragraphsOf(d *schemas.Document) (list []Paragraph, cut int) {
 			p := kindOf(body)
 			skip := len(body) - len(strings.TrimLeft(body[p.skip:], " ")) // signs of headings and items are not shown
 			// Marks before a paragraph are skipped as well.
-			p.Runs, marks = runsOf(text, at+skip, at+len(body), marks)
-			list = append(list, p.Paragraph)
+			// A sign without words is not a paragraph either.
+			if p.Runs, marks = runsOf(text, at+skip, at+len(body), marks); len(p.Runs) > 0 {
+				list = append(list, p.Paragraph)
+			}
 		}
 		at = end
 	}
