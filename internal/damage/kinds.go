@@ -53,7 +53,7 @@ var (
 			f.overwrite(len(f.Data)/4+r.IntN(len(f.Data)/4), noise(r, min(3<<20, len(f.Data)/4)))
 		}},
 		// Ends of records and the following heads, where a reader decides how to continue.
-		{name: "end-of-record", layouts: []string{Plain}, turns: 4, arc: true, build: holesBehind},
+		{name: "end-of-record", layouts: []string{Plain}, turns: 4, arc: true, build: holesAfter},
 		// Single bits, as from bad memory.
 		{name: "flip", layouts: all, turns: 2, arc: true, file: places(3, func(r *rand.Rand, f *File, at int) {
 			f.overwrite(at, []byte{f.Data[at] ^ 1<<r.IntN(8)})
@@ -158,8 +158,8 @@ func swap(r *rand.Rand, f *File) {
 	}
 }
 
-// holesBehind overwrites the ends of some records and a part of the following heads.
-func holesBehind(r *rand.Rand, a *archive) *File {
+// holesAfter overwrites the ends of some records and a part of the following heads.
+func holesAfter(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	for range 12 {
 		// The last page is excluded, so that something follows.

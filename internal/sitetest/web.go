@@ -141,8 +141,8 @@ func (w *Web) WaitFor(ctx context.Context, n int) bool {
 	return w.wait(ctx, func() bool { return len(w.log) >= n })
 }
 
-// WaitBehind waits until the clock is after moment. It returns false if the context ends.
-func (w *Web) WaitBehind(ctx context.Context, moment time.Time) bool {
+// WaitPast waits until the clock is after moment. It returns false if the context ends.
+func (w *Web) WaitPast(ctx context.Context, moment time.Time) bool {
 	return w.wait(ctx, func() bool { return w.now.After(moment) })
 }
 

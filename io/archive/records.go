@@ -79,7 +79,7 @@ func (r *recordReader) release(end error) (Item, error) {
 	// The range ended right after it: the record that decides is in the next range.
 	if h.records == 0 && end == io.EOF {
 		var err error
-		if h.nextID, err = r.idBehind(); err != nil {
+		if h.nextID, err = r.nextRangeID(); err != nil {
 			return Item{}, err
 		}
 	}
@@ -113,8 +113,8 @@ func (r *recordReader) read() (Item, error) {
 	}
 }
 
-// idBehind returns the ID of the record with which the next range begins, "" when there is none.
-func (r *recordReader) idBehind() (string, error) {
+// nextRangeID returns the ID of the record with which the next range begins, "" when there is none.
+func (r *recordReader) nextRangeID() (string, error) {
 	if r.in.End >= r.in.Size {
 		return "", nil
 	}

@@ -11,7 +11,7 @@ type Collection struct {
 	f     folder.Folder
 	lock  *claim.Claimed
 	known map[string]ledger.Row // rows read before the folder was opened
-	anew  bool                  // all units are done again
+	redo  bool                  // all units are done again
 	// waiting are the keys of rows that Resume leaves alone.
 	waiting []string
 	tabled  *bool // result of isTabled; nil before its first call

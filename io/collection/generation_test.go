@@ -212,8 +212,8 @@ func TestHold_retireWaits(t *testing.T) {
 	}
 }
 
-// TestGuard_cleansUpBehindItself: a worker that is stopped removes what it has begun, and that alone.
-func TestGuard_cleansUpBehindItself(t *testing.T) {
+// TestGuard_cleansUpAfterItself: a worker that is stopped removes what it has begun, and that alone.
+func TestGuard_cleansUpAfterItself(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")

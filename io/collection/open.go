@@ -16,7 +16,7 @@ type OpenOptions struct {
 	Fresh bool // remove what earlier runs wrote, and nothing else
 	// Resume does all units again, and Finish removes what earlier runs wrote. Until then readers see the old
 	// collection. One that is damaged or compacted is removed at once, as with Fresh.
-	Anew bool
+	Redo bool
 	// Rows are the result of an earlier call of [Rows]: rows that have not changed since are not read again.
 	Rows map[string]ledger.Row
 	// JobEnded returns nil if the job of an earlier run's note (see NoteJob) has ended. If it is nil, a folder with a
@@ -36,21 +36,21 @@ func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	}
 	err := c.lock.Begin(o.JobEnded)
 	// A collection that will be removed need not be migrated first.
-	if err == nil && !o.Fresh && !o.Anew {
+	if err == nil && !o.Fresh && !o.Redo {
 		err = layout.Migrate(c.f)
 	}
 	// Before the sweep: files of a committed change have temporary names.
 	if err == nil && !o.Fresh {
-		if err = c.settleChange(); err != nil && o.Anew {
+		if err = c.settleChange(); err != nil && o.Redo {
 			o.Fresh, err = true, nil // the change cannot be completed
 		}
 	}
 	if err == nil {
 		err = c.sweep()
 	}
-	if err == nil && o.Anew && !o.Fresh {
-		c.anew, err = c.beginAnew()
-		o.Fresh = !c.anew
+	if err == nil && o.Redo && !o.Fresh {
+		c.redo, err = c.beginRedo()
+		o.Fresh = !c.redo
 	}
 	// After the sweep, which knows leftovers only by their names.
 	if err == nil && o.Fresh {

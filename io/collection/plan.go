@@ -46,8 +46,8 @@ func (c *Collection) compareJoined(p *plan, rows map[string]ledger.Row, key stri
 	return nil
 }
 
-// compareAnew is like compare, for a run that does everything again.
-func (c *Collection) compareAnew(units []schemas.Unit, keys []string) (*plan, error) {
+// planRedo is like compare, for a run that does everything again.
+func (c *Collection) planRedo(units []schemas.Unit, keys []string) (*plan, error) {
 	rows, err := c.Rows()
 	if err != nil {
 		return nil, err

@@ -11,14 +11,14 @@ import (
 // A run that starts over keeps the manifest and all files it names, like any other change. Every unit is done again,
 // and the next manifest replaces the old one. Damaged and compacted collections cannot be kept and are removed first.
 
-// beginAnew prepares the folder for a run that does everything again. It reports whether the collection may stay until
+// beginRedo prepares the folder for a run that does everything again. It reports whether the collection may stay until
 // the run ends. If not, the caller removes it.
-func (c *Collection) beginAnew() (stays bool, err error) {
+func (c *Collection) beginRedo() (stays bool, err error) {
 	if !c.isWhole() {
 		return false, nil
 	}
 	// These were made from the old collection, which the run must not use.
-	for _, name := range []string{holdings.ReportFile, holdings.PageFile, holdings.Hidden(holdings.AskedFile)} {
+	for _, name := range []string{holdings.ReportFile, holdings.PageFile, holdings.Hidden(holdings.LastRunFile)} {
 		err = errors.Join(err, c.f.Remove(name))
 	}
 	return true, errors.Join(err, interim.Keep(c.f, nil))

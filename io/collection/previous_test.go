@@ -19,7 +19,7 @@ import (
 // again does all units of files again, and calls each with the step that was done.
 func anew(t *testing.T, f folder.Folder, each func(step string), files ...string) {
 	t.Helper()
-	c, err := Open(f, OpenOptions{Anew: true})
+	c, err := Open(f, OpenOptions{Redo: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +69,8 @@ func namedFiles(m schemas.Manifest) (list []schemas.Shard) {
 // noLinks is a folder in which no file has two names, as a bucket is.
 type noLinks struct{ folder.Folder }
 
-// TestOpen_anew: readers find the old collection until the new one is complete. Then no old files are left.
-func TestOpen_anew(t *testing.T) {
+// TestOpen_redo: readers find the old collection until the new one is complete. Then no old files are left.
+func TestOpen_redo(t *testing.T) {
 	for _, files := range [][]string{{"a", "b"}, {"b", "a"}, {"a", "c"}, {"c"}, {"a", "b", "c"}} {
 		for kind, wrap := range map[string]func(f folder.Folder) folder.Folder{
 			"links":  func(f folder.Folder) folder.Folder { return f },
@@ -88,8 +88,8 @@ func TestOpen_anew(t *testing.T) {
 	}
 }
 
-// TestOpen_anewKilled: a run that starts over and is killed leaves the collection, and any run may come next.
-func TestOpen_anewKilled(t *testing.T) {
+// TestOpen_redoKilled: a run that starts over and is killed leaves the collection, and any run may come next.
+func TestOpen_redoKilled(t *testing.T) {
 	errKilled := errors.New("killed")
 	for _, at := range []string{"opened", "resumed", "unit a", "unit b"} {
 		for name, next := range map[string]func(t *testing.T, dir string){
@@ -124,8 +124,8 @@ func TestOpen_anewKilled(t *testing.T) {
 	}
 }
 
-// TestOpen_anewOfDamage: files that readers cannot use are removed at once, and the run is one into an empty folder.
-func TestOpen_anewOfDamage(t *testing.T) {
+// TestOpen_redoOfDamage: files that readers cannot use are removed at once, and the run is one into an empty folder.
+func TestOpen_redoOfDamage(t *testing.T) {
 	_, keys := unitsOf("a", "b")
 	parquet := shardName("a", holdings.KindDocuments, holdings.ExtParquet)
 	for name, damage := range map[string]func(t *testing.T, dir string){
@@ -153,8 +153,8 @@ func TestOpen_anewOfDamage(t *testing.T) {
 	}
 }
 
-// TestOpen_anewKeepsOthers: files of other programs stay.
-func TestOpen_anewKeepsOthers(t *testing.T) {
+// TestOpen_redoKeepsOthers: files of other programs stay.
+func TestOpen_redoKeepsOthers(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a", "b")
 	write(t, filepath.Join(dir, "notes.txt"), "precious")

@@ -52,8 +52,8 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	if err != nil {
 		return nil, err
 	}
-	if c.anew {
-		return c.compareAnew(units, keys)
+	if c.redo {
+		return c.planRedo(units, keys)
 	}
 	rows, err := c.Rows()
 	if err != nil {

@@ -155,9 +155,9 @@ func compareTo(c *query.Compare) iceberg.BooleanExpression {
 	case f.Kind == query.Integer:
 		return compareWith(column, c.Op, v.Integer)
 	// A text with a wildcard at its end is a prefix, which bounds of texts can test.
-	case f.Kind == query.String && v.Behind && c.Op == query.Equal:
+	case f.Kind == query.String && v.After && c.Op == query.Equal:
 		return iceberg.StartsWith(column, v.Text)
-	case f.Kind == query.String && !v.Behind:
+	case f.Kind == query.String && !v.After:
 		return compareWith(column, c.Op, v.Text)
 	}
 	return iceberg.AlwaysTrue{}

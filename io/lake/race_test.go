@@ -316,8 +316,8 @@ func TestCommit_buckets(t *testing.T) {
 	}
 }
 
-// TestNewest_hintBehind: the newest version is found by a hint that is after, wrong or gone.
-func TestNewest_hintBehind(t *testing.T) {
+// TestNewest_hintOutdated: the newest version is found by a hint that is after, wrong or gone.
+func TestNewest_hintOutdated(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	f := local(dir)
 	for i := range 6 {

@@ -54,7 +54,7 @@ func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 		missing: map[string]int64{}, why: map[string]error{},
 	}
 	// Relative names are relative to the folder of the run.
-	if asked, err := holdings.ReadAsked(e.DB.Folder()); err == nil { // or else names stay as they are
+	if asked, err := holdings.ReadLastRun(e.DB.Folder()); err == nil { // or else names stay as they are
 		w.places.dir = asked.Dir
 	}
 	// The answer is one file, however large.

@@ -70,7 +70,7 @@ func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
 // plan has read; stillHolds checks that they are still right.
 func (c *Request) openCollection(ctx context.Context, f folder.Folder, p *Plan) (*collection.Collection, error) {
 	return collection.Open(f, collection.OpenOptions{
-		Anew:     c.Fresh,
+		Redo:     c.Fresh,
 		Rows:     p.folder.Rows,
 		Waiting:  p.keeper.report.Waiting,
 		JobEnded: func(note []byte) error { return run.JobEnded(ctx, note, c.Fresh) },

@@ -54,7 +54,7 @@ func (p *Plan) finishFirst(c Request) error {
 	if s.Finished || c.Fresh || c.Keep.Prune || len(p.folder.Rows) == 0 && !s.Noted {
 		return nil
 	}
-	switch missing := standing.Missing(s.Asked, p.asked, defaultInput, p.keeper.world); {
+	switch missing := standing.Missing(s.LastRun, p.asked, defaultInput, p.keeper.world); {
 	// Earlier versions wrote no note, so what they left undone is unknown.
 	case !s.Noted && !s.Whole && c.Keep.Add:
 		return cli.Usagef("%s was not finished by an earlier version of this program: run the command again that "+
@@ -63,10 +63,10 @@ func (p *Plan) finishFirst(c Request) error {
 	case !s.Noted, missing == "":
 		return nil
 	// If a collection exists, it stays as it is, and the archives that were to be added may be gone.
-	case c.Keep.Add && !(s.Whole && standing.IsLost(missing, s.Asked.Dir, p.keeper.world)):
+	case c.Keep.Add && !(s.Whole && standing.IsLost(missing, s.LastRun.Dir, p.keeper.world)):
 		return cli.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by "+
 			"its command (%s), "+
-			"or use --prune to give up its finished work", c.Output, missing, s.Asked.Command())
+			"or use --prune to give up its finished work", c.Output, missing, s.LastRun.Command())
 	// Without --add the command names all that it wants, so a warning is enough.
 	default:
 		p.log.Warn(fmt.Sprintf("the last run into %s was not finished, and its command also named %s: these are "+

@@ -83,7 +83,7 @@ func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := &standing.Folder{Noted: tt.known, Rows: map[string]ledger.Row{"a": {}}}
 			if tt.known {
-				h.Asked = holdings.Asked{Inputs: []string{"other"}, Dir: "/elsewhere"}
+				h.LastRun = holdings.LastRun{Inputs: []string{"other"}, Dir: "/elsewhere"}
 			}
 			names, err := standing.NewNames()
 			if err != nil {
@@ -93,7 +93,7 @@ func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
 			p := &Plan{
 				folder: h,
 				keeper: &keeper{world: &world{Names: names}},
-				asked:  holdings.Asked{Inputs: []string{"in"}, Dir: "/here"},
+				asked:  holdings.LastRun{Inputs: []string{"in"}, Dir: "/here"},
 				log:    slog.New(slog.NewTextHandler(&log, nil)),
 			}
 			if err := p.finishFirst(Request{}); err != nil {

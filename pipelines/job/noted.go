@@ -16,10 +16,10 @@ import (
 // for options that would change documents or take something away from them.
 func (c *Request) keepOptions(h *standing.Folder) error {
 	// An empty folder, or one with unknown options, sets nothing.
-	if len(h.Rows) == 0 || h.Asked.Options == nil {
+	if len(h.Rows) == 0 || h.LastRun.Options == nil {
 		return nil
 	}
-	then, err := recipe.Noted(h.Asked.Options)
+	then, err := recipe.Noted(h.LastRun.Options)
 	if err != nil {
 		return fmt.Errorf("the options that %s was written with: %w", c.Output, err)
 	}
@@ -27,7 +27,7 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 	documents := slices.ContainsFunc(then.Formats, func(f string) bool { return f != holdings.FormatCDXJ })
 	if documents && c.IndexOnly() {
 		// A unit done again here would not be sent, and the server would keep older documents.
-		if sinks.In(h.Asked.Options) {
+		if sinks.In(h.LastRun.Options) {
 			return cli.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
 				"give the command that made them, with cdxj added to its --format", c.Output)
 		}
@@ -52,8 +52,8 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 
 // asked returns the note of what a run is asked for. Made has the options of all units in the folder by key, for
 // later runs.
-func (c *Request) asked(h *standing.Folder, wd string) holdings.Asked {
-	a := holdings.Asked{
+func (c *Request) asked(h *standing.Folder, wd string) holdings.LastRun {
+	a := holdings.LastRun{
 		Inputs: c.Inputs, Indexes: c.Indexes, Lookup: c.Lookup, Dir: wd, Options: c.Note(),
 		Made: map[string]map[string]any{},
 	}

@@ -72,7 +72,7 @@ func ownDirs(f folder.Folder, out, base string) []string {
 	}
 	base = filepath.Clean(base) // "." if empty
 	wd, err := os.Getwd()
-	asked, none := holdings.ReadAsked(f)
+	asked, none := holdings.ReadLastRun(f)
 	if none != nil || err == nil && asked.Dir == wd {
 		return []string{base, filepath.Join(out, "..", base)}
 	}

@@ -20,7 +20,7 @@ type Plan struct {
 	request Request // as it was made
 	log     *slog.Logger
 	recipe  recipe.Recipe // of the request, completed from the folder
-	asked   holdings.Asked
+	asked   holdings.LastRun
 	folder  *standing.Folder
 	keeper  *keeper
 	stays   map[int]ledger.Row // units that stay as they are, by ID

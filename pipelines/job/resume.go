@@ -59,7 +59,7 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	p.logKept()
 	// The note comes first, so that the next command knows what this one leaves undone if it is killed.
 	p.asked.Made[o.UnitKey(o.Templates.SHA256)] = o.Note()
-	if err := collection.NoteAsked(f, p.asked); err != nil {
+	if err := collection.NoteLastRun(f, p.asked); err != nil {
 		return nil, nil, err
 	}
 	// Units that stay cannot be made again, so a missing shard is an error.

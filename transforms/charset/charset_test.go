@@ -360,7 +360,7 @@ func TestDecode_ofUTF8DoesNotAllocate(t *testing.T) {
 	}
 }
 
-func TestDetect_textFarBehindDecides(t *testing.T) {
+func TestDetect_textFarAfterDecides(t *testing.T) {
 	text := strings.Repeat("café ", 2000) + strings.Repeat("cœur ", 2000) // this reads the same in windows-1252 for 4 KiB of words
 	body := encode(t, "iso-8859-15", text)
 	if got := charset.Detect([]byte(body), "", charset.Options{MaxSample: 1 << 20}); got.Name != "iso-8859-15" {

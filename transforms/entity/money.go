@@ -180,7 +180,7 @@ func (s *scanner) money(i int) (mention, bool) {
 	if m, ok := s.signWithin(i, a); ok {
 		return m, true
 	}
-	code, zeros, end := s.currencyBehind(a)
+	code, zeros, end := s.currencyAfter(a)
 	if code == "" || zeros < 0 || s.afterScale(i) {
 		return mention{}, false
 	}
@@ -188,9 +188,9 @@ func (s *scanner) money(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
-// currencyBehind returns the currency after an amount and its end, with the zeros of scale words between; "" if there
+// currencyAfter returns the currency after an amount and its end, with the zeros of scale words between; "" if there
 // is none. Result zeros is -1 if they are unclear.
-func (s *scanner) currencyBehind(a amount) (code string, zeros, end int) {
+func (s *scanner) currencyAfter(a amount) (code string, zeros, end int) {
 	// A scale word of any language may precede the currency, whose language then decides.
 	if words := s.scales(a.end, ""); words.end > a.end {
 		at := s.skipWords(skipSpace(s.text, words.end), "de", "di", "d'", "d’") // millones de euros

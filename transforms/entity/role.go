@@ -47,7 +47,7 @@ func personName(text string) (start, end int) {
 		}
 		end = start + at
 	}
-	return start, end - gluedBehind(text[start:end], seen)
+	return start, end - gluedAfter(text[start:end], seen)
 }
 
 // isRole reports whether a word before a name is a role, a title or a rank.
@@ -93,9 +93,9 @@ func gluedBefore(text string) int {
 	return 0
 }
 
-// gluedBehind returns the length of a role directly after the name in text: 6 of Jane DoeEditor. A name of one word
+// gluedAfter returns the length of a role directly after the name in text: 6 of Jane DoeEditor. A name of one word
 // stays, as products are written so. With ranked, a role was after it, and a rank counts too.
-func gluedBehind(text string, ranked bool) int {
+func gluedAfter(text string, ranked bool) int {
 	space := strings.LastIndexByte(text, ' ')
 	if space < 0 {
 		return 0

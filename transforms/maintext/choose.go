@@ -81,7 +81,7 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 		outside = outsideOf(p, scores, home, least)
 	}
 	c.kept = append(c.kept[:0], make([]bool, len(p.Blocks))...)
-	top, behind := float32(0), farBehind
+	top, behind := float32(0), farBefore
 	for i := range p.Blocks {
 		n := p.Blocks[i].Node
 		// A block is inside by the range of its element; a headline always is.

@@ -8,7 +8,7 @@ import "github.com/gleaner-web/gleaner/transforms/page"
 const (
 	codeScore = likely / 2
 	codeReach = 3   // blocks, without buttons: most code has a copy button
-	farBehind = 100 // blocks; more than any reach, while none is kept
+	farBefore = 100 // blocks; more than any reach, while none is kept
 )
 
 // isListing is isCode for visible code.

@@ -26,7 +26,7 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	if r.isHTML() {
 		// It is a page, unless all of that is before a feed served as XML.
 		if familyOfType(h.declared) == familyXML {
-			if kind, ok := feedBehindMarkup(head); ok {
+			if kind, ok := feedAfterMarkup(head); ok {
 				return kind, true
 			}
 		}
@@ -48,7 +48,7 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	// A document with an XML declaration or a namespace is XML of an unlisted kind.
 	case r.declaration || r.namespace() != "":
 	case htmlElements[local] || hidesHTML(head, h):
-		if kind, ok := feedBehindMarkup(head); ok {
+		if kind, ok := feedAfterMarkup(head); ok {
 			return kind, true
 		}
 		return Result{Type: typeHTML, Basis: basisStructure}, true

@@ -21,7 +21,7 @@ func textOf(head []byte, t string, h hints) Result {
 		return Result{Type: firm, Basis: basisMagic}
 	}
 	// Feeds and pages may come after a server's warning.
-	if r, ok := feedBehind(head, h); ok {
+	if r, ok := feedAfter(head, h); ok {
 		return r
 	}
 	if hidesHTML(head, h) {
@@ -67,8 +67,8 @@ func hidesHTML(head []byte, h hints) bool {
 		(bytes.Contains(lower, []byte("<head")) || bytes.Contains(lower, []byte("<body")))
 }
 
-// feedBehind returns the kind of a feed after other text: a server's warning, or an unusual blank.
-func feedBehind(head []byte, h hints) (Result, bool) {
+// feedAfter returns the kind of a feed after other text: a server's warning, or an unusual blank.
+func feedAfter(head []byte, h hints) (Result, bool) {
 	const enough = 4 << 10
 	begin := head[:min(len(head), enough)]
 	// The first mark that leads to a feed counts. "<?xml" comes first, since most feeds begin with it.
@@ -104,8 +104,8 @@ func words(list string) map[string]bool {
 // maxInjected bounds the tags before a feed.
 const maxInjected = 200
 
-// feedBehindMarkup returns the kind of a feed with only inserted markup and text before it. It reads head once.
-func feedBehindMarkup(head []byte) (Result, bool) {
+// feedAfterMarkup returns the kind of a feed with only inserted markup and text before it. It reads head once.
+func feedAfterMarkup(head []byte) (Result, bool) {
 	for range maxInjected {
 		i := bytes.IndexByte(head, '<')
 		if i < 0 || i+1 >= len(head) {

@@ -204,7 +204,7 @@ func (p *Page) drawing(i int) drawn {
 			return drawnAll
 		}
 		return notDrawn
-	case p.hasSourceBehind(n.End, bytes.HasPrefix(class, []byte("MathJax_Preview"))):
+	case p.hasSourceAfter(n.End, bytes.HasPrefix(class, []byte("MathJax_Preview"))):
 		return drawnAll
 	// MathJax 3 puts MathML for screen readers beside its drawing.
 	case p.hasMath(int32(i), n.End):
@@ -225,9 +225,9 @@ func (p *Page) hasMath(from, to int32) bool {
 
 const maxDrawn = 2000
 
-// hasSourceBehind reports whether the next sibling, or one after other drawings, is a formula's script. For a preview,
+// hasSourceAfter reports whether the next sibling, or one after other drawings, is a formula's script. For a preview,
 // such drawings count like the script.
-func (p *Page) hasSourceBehind(k int32, preview bool) bool {
+func (p *Page) hasSourceAfter(k int32, preview bool) bool {
 	for range 4 {
 		if int(k) >= len(p.Nodes) {
 			return false

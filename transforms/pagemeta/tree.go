@@ -35,7 +35,7 @@ const (
 	maxHeadings     = 8    // on a page with more they have other uses
 	maxHeadingBytes = 1024 // a longer one is not a title
 	maxAhead        = 12   // pieces read before the title
-	maxBehind       = 60   // and after it
+	maxAfter        = 60   // and after it
 	maxProse        = 1500 // bytes of running text after the title, after which no by-line is expected
 	longPiece       = 160  // bytes; a longer piece is running text
 	hintLevels      = 3    // how many elements around a text give hints
@@ -163,7 +163,7 @@ func alike(a, b string) bool { return letters(a) == letters(b) }
 
 // around returns the pieces of text before and after a heading, the nearest block first.
 func around(p *page.Page, h heading) (ahead, behind []piece) {
-	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags, limit: maxBehind}
+	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags, limit: maxAfter}
 	end := p.Nodes[h.node].End
 	w.start = w.blockAt(h.node)
 	// A dozen pieces above the title are enough for a by-line over it.
@@ -175,7 +175,7 @@ func around(p *page.Page, h heading) (ahead, behind []piece) {
 		w.block(w.start) // the date is part of the heading
 	}
 	// Prose ends the search: there the article has begun.
-	for b := w.blockAt(int(end)); b < len(p.Blocks) && len(w.pieces) < maxBehind && w.prose < maxProse; b++ {
+	for b := w.blockAt(int(end)); b < len(p.Blocks) && len(w.pieces) < maxAfter && w.prose < maxProse; b++ {
 		w.block(b)
 	}
 	return ahead, w.pieces

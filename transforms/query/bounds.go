@@ -20,7 +20,7 @@ func (c *Compare) Interval() (i Interval, ok bool) {
 	}
 	switch c.Op {
 	case Equal:
-		if v.Behind {
+		if v.After {
 			return Interval{v.Text, after(v.Text)}, true
 		}
 		return one(v.Text), true
@@ -88,7 +88,7 @@ func SURTs(e Expr) (ranges []Interval, ok bool) {
 // surtsOf returns the SURTs for a comparison of a SURT, a URL or a host.
 func surtsOf(c *Compare) ([]Interval, bool) {
 	v := &c.Value
-	exact := c.Op == Equal && !v.Any && !v.Before && !v.Behind
+	exact := c.Op == Equal && !v.Any && !v.Before && !v.After
 	switch {
 	case c.Field == "surt":
 		i, ok := c.Interval()
@@ -97,7 +97,7 @@ func surtsOf(c *Compare) ([]Interval, bool) {
 		return []Interval{one(urlkey.SURT(v.Text))}, true
 	case c.Field == "host" && exact:
 		return surtsOfHost(v.Text, ")", ":")
-	case c.Field == "host" && c.Op == Equal && v.Before && !v.Behind && strings.HasPrefix(v.Text, "."):
+	case c.Field == "host" && c.Op == Equal && v.Before && !v.After && strings.HasPrefix(v.Text, "."):
 		return surtsOfHost(v.Text[1:], ")", ",", ":") // includes the host itself: SURTs have no "www."
 	}
 	return nil, false

@@ -122,7 +122,7 @@ func Texts(e Expr, field string) iter.Seq[string] {
 func eachText(e Expr, field string, yield func(string) bool) bool {
 	if c, is := e.(*Compare); is {
 		v := &c.Value
-		whole := c.Field == field && (c.Op == Equal || c.Op == NotEqual) && !v.Any && !v.Before && !v.Behind
+		whole := c.Field == field && (c.Op == Equal || c.Op == NotEqual) && !v.Any && !v.Before && !v.After
 		return !whole || yield(v.Text)
 	}
 	for _, x := range operands(e) {

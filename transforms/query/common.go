@@ -174,7 +174,7 @@ func urlIs(v string) (Expr, error) {
 	return &Or{[]Expr{page, surtBegins(surt + "/"), surtBegins(surt + "?")}}, nil
 }
 
-func surtBegins(s string) Expr { return &Compare{"surt", Equal, Value{Text: s, Behind: true}} }
+func surtBegins(s string) Expr { return &Compare{"surt", Equal, Value{Text: s, After: true}} }
 
 // textIs parses text as typed into a search box. An apostrophe may be part of a word, so only double quotation marks
 // enclose phrases.

@@ -98,7 +98,7 @@ func (c *Compare) customTests(f Field, key string) (list []customTest) {
 		}
 		other := &positive
 		if !c.Value.Any {
-			l := literal{c.Value.Text, c.Value.Before, c.Value.Behind}
+			l := literal{c.Value.Text, c.Value.Before, c.Value.After}
 			if other, err = newCompare(typed.Name+"."+key, positive.Op, l); err != nil {
 				continue
 			}
@@ -147,7 +147,7 @@ func (c *Compare) bind(types map[string]schemas.ValueType) (Expr, error) {
 	if err != nil || f.Name != customText || !known || t == schemas.TypeText || c.Value.Any {
 		return c, nil
 	}
-	bound, err := newCompare(customColumns[t]+"."+key, c.Op, literal{c.Value.Text, c.Value.Before, c.Value.Behind})
+	bound, err := newCompare(customColumns[t]+"."+key, c.Op, literal{c.Value.Text, c.Value.Before, c.Value.After})
 	if err != nil {
 		return nil, &TypeError{Column: c.Field, Type: t, Err: err}
 	}

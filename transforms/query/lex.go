@@ -139,7 +139,7 @@ func starred(s string) (l literal, err error) {
 		l.before, s = true, rest
 	}
 	if rest, ok := strings.CutSuffix(s, "*"); ok && !endsInBackslash(rest) {
-		l.behind, s = true, rest
+		l.after, s = true, rest
 	}
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' {

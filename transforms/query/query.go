@@ -32,8 +32,8 @@ type Position struct {
 	Score float64 // of Relevance; 0 in other orders
 }
 
-// Behind reports whether a capture comes after After.
-func (q *Query) Behind(k Key, score float64) bool {
+// IsAfter reports whether a capture comes after After.
+func (q *Query) IsAfter(k Key, score float64) bool {
 	switch {
 	case q.After == nil:
 		return true

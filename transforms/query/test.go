@@ -34,7 +34,7 @@ func (t *Test) Text(s string) bool {
 	switch t.c.Op {
 	case Has:
 		// Without a star, or with two, the text may be anywhere; setHas has left at most one star.
-		return affixed(strings.ToLower(s), t.needle, v.Before == v.Behind, v.Behind)
+		return affixed(strings.ToLower(s), t.needle, v.Before == v.After, v.After)
 	case Equal:
 		return t.equal(s)
 	case NotEqual:
@@ -45,8 +45,8 @@ func (t *Test) Text(s string) bool {
 
 func (t *Test) equal(s string) bool {
 	v := &t.c.Value
-	if v.Before || v.Behind {
-		return affixed(s, v.Text, v.Before && v.Behind, v.Behind)
+	if v.Before || v.After {
+		return affixed(s, v.Text, v.Before && v.After, v.After)
 	}
 	return s == v.Text
 }

@@ -14,11 +14,11 @@ type Value struct {
 	Text string
 	// Any asks whether the field exists: `field:*`.
 	Any bool
-	// Before and Behind are the stars at the beginning and the end of a text, which match anything.
-	Before, Behind bool
-	Integer        int64   // for fields of whole numbers
-	Real           float64 // for fields of numbers
-	Boolean        bool
+	// Before and After are the stars at the beginning and the end of a text, which match anything.
+	Before, After bool
+	Integer       int64   // for fields of whole numbers
+	Real          float64 // for fields of numbers
+	Boolean       bool
 	// From and To are the period that a date means; To is the first moment after it.
 	From, To time.Time
 }
@@ -32,11 +32,11 @@ func (v Value) String() string {
 	if v.Before {
 		text = "*" + text
 	}
-	if v.Behind {
+	if v.After {
 		text += "*"
 	}
 	// A text that needs no quotation marks is written without: it then has no star and no backslash.
-	if isBare(v.Text, bareInValue) && !v.Before && !v.Behind {
+	if isBare(v.Text, bareInValue) && !v.Before && !v.After {
 		return v.Text
 	}
 	return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"`
@@ -45,8 +45,8 @@ func (v Value) String() string {
 // literal is a value from a filter, before its field interprets it. Its fields distinguish wildcard stars from those
 // after a backslash.
 type literal struct {
-	text           string
-	before, behind bool
+	text          string
+	before, after bool
 }
 
 // NewCompare makes a comparison of a field, by its name or alias, with a value in the syntax of filters. A star at the
@@ -70,7 +70,7 @@ func newCompare(path string, op Op, l literal) (*Compare, error) {
 		c.Field += "." + key
 	}
 	// A star alone leaves no text. Which side it was on does not matter.
-	if l.text == "" && (l.before || l.behind) {
+	if l.text == "" && (l.before || l.after) {
 		if err := c.setAny(); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (c *Compare) setAny() error {
 
 // hasKey handles `custom:price`, which asks for a key, like `custom.price:*`.
 func hasKey(f Field, op Op, l literal) (*Compare, error) {
-	if op != Has || l.before || l.behind || l.text == "" {
+	if op != Has || l.before || l.after || l.text == "" {
 		return nil, fmt.Errorf("%[1]s is a map: %[1]s:KEY asks whether it has a key, %[1]s.KEY %[2]s … for its value",
 			f.Name, op)
 	}
@@ -115,14 +115,14 @@ func hasKey(f Field, op Op, l literal) (*Compare, error) {
 
 // setValue parses the value by the field's kind, and checks that the operator fits.
 func (c *Compare) setValue(f Field, l literal) error {
-	if l.before || l.behind {
+	if l.before || l.after {
 		switch {
 		case f.Kind != String:
 			return fmt.Errorf("%s takes %s, a star goes with texts", f.Name, f.Kind)
 		case c.Op != Equal && c.Op != NotEqual && c.Op != Has:
 			return fmt.Errorf("a star goes with =, != and :, not with %s", c.Op)
 		}
-		c.Value.Before, c.Value.Behind = l.before, l.behind
+		c.Value.Before, c.Value.After = l.before, l.after
 	}
 	if c.Op == Has {
 		c.setHas(f)
@@ -168,8 +168,8 @@ func (c *Compare) setHas(f Field) {
 		return
 	}
 	// With this operator two stars mean the same as none.
-	if c.Value.Before && c.Value.Behind {
-		c.Value.Before, c.Value.Behind = false, false
+	if c.Value.Before && c.Value.After {
+		c.Value.Before, c.Value.After = false, false
 	}
 }
 

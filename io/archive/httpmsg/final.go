@@ -32,7 +32,7 @@ func (m *Message) final(o Options) {
 		}
 		m.parse(next, o)
 		m.quirk(QuirkInterim)
-		m.Behind = behind
+		m.Rest = behind
 	}
 }
 
@@ -129,8 +129,8 @@ func (m *Message) bodyStart(left int64) {
 	}
 	for at := lineEnd(m.Body); at > 0 && at < len(m.Body) && at <= maxBlank; {
 		if m.isBody(m.Body[at:], left-int64(at)) {
-			if m.Behind == nil {
-				m.Behind = m.Body
+			if m.Rest == nil {
+				m.Rest = m.Body
 			}
 			m.Body = m.Body[at:]
 			m.quirk(QuirkBlankLine)

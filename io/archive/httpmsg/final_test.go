@@ -118,8 +118,8 @@ func TestParse_blankLine(t *testing.T) {
 				t.Errorf("body %q, want %q", m.Body, tt.want)
 			}
 			changed := tt.want != tt.body
-			if said := slices.Contains(m.Quirks, QuirkBlankLine); said != changed || changed != (string(m.Behind) == tt.body) {
-				t.Errorf("quirks %v, behind the head %q", m.Quirks, m.Behind)
+			if said := slices.Contains(m.Quirks, QuirkBlankLine); said != changed || changed != (string(m.Rest) == tt.body) {
+				t.Errorf("quirks %v, behind the head %q", m.Quirks, m.Rest)
 			}
 		})
 	}
@@ -244,7 +244,7 @@ func TestMessage_isPlain(t *testing.T) {
 			skipped++
 			m.final(o)
 			m.bodyStart(int64(len(m.Body)))
-			if string(m.Body) != body || m.Behind != nil || len(m.Quirks) > 0 {
+			if string(m.Body) != body || m.Rest != nil || len(m.Quirks) > 0 {
 				t.Errorf("%q: body %q, quirks %v", block, m.Body, m.Quirks)
 			}
 		}

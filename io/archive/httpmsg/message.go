@@ -39,7 +39,7 @@ type Message struct {
 	HasHead bool            // false when the block is not an HTTP message; Body is the whole block then
 	// The rest of the block, after the first header, if Body is only a part of it. Some crawlers compute digests over
 	// it.
-	Behind  []byte
+	Rest    []byte
 	Damaged bool // bits of the head were wrong, or its status is not that of its reason
 }
 

@@ -46,7 +46,7 @@ func (b Block) cut() bool { return b.Size > int64(len(b.Bytes)) }
 func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	o = o.withDefaults()
 	m := httpmsg.Parse(b.Bytes, httpmsg.Options{Size: b.Size})
-	b.behind = m.Behind
+	b.behind = m.Rest
 	// A block that is not HTTP is kept as it is, with the flag.
 	if !m.HasHead {
 		Raw(c, b, o)

@@ -41,7 +41,7 @@ func (r *Reader) openBlock(b []byte, want int) int64 {
 		// The blank line before that head is not part of the block.
 		return r.take(trimmed(b, inside))
 	}
-	return r.searchBehind(s)
+	return r.searchAfter(s)
 }
 
 // supposed is a stated length that leads to a place where no record ends, and what speaks for it all the same.
@@ -269,9 +269,9 @@ func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
 	return end, complete
 }
 
-// searchBehind takes a block of a supposed length. It reaches to the next head, or to the end of the file, if the bytes
+// searchAfter takes a block of a supposed length. It reaches to the next head, or to the end of the file, if the bytes
 // between look like its continuation. Otherwise the stated length is the best value, and the bytes after it are lost.
-func (r *Reader) searchBehind(s supposed) int64 {
+func (r *Reader) searchAfter(s supposed) int64 {
 	limit := int(r.o.MaxBlock) + probe + 1
 	// At 0 stands the block itself.
 	from := max(s.size, 1)

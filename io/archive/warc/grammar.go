@@ -124,7 +124,7 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 		m := httpmsg.Parse(block, httpmsg.Options{})
 		d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
 		return err == nil && Type(h) != string(schemas.TypeRevisit) && m.HasHead &&
-			(d.Matches(m.Body) || m.Behind != nil && d.Matches(m.Behind))
+			(d.Matches(m.Body) || m.Rest != nil && d.Matches(m.Rest))
 	}
 	// A revisit's payload digest is that of the record it refers to, so its own block says nothing of it.
 	d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
@@ -138,7 +138,7 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 	m := httpmsg.Parse(block, httpmsg.Options{})
 	// Some writers compute the digest with the transfer coding of the body, others without it. So a match of either
 	// form counts. The default limits bound the size of a hostile body.
-	return m.HasHead && (d.Matches(m.Body) || m.Behind != nil && d.Matches(m.Behind) ||
+	return m.HasHead && (d.Matches(m.Body) || m.Rest != nil && d.Matches(m.Rest) ||
 		d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
 }
 

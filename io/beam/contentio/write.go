@@ -88,7 +88,7 @@ func ours(f folder.Folder) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		keys, err := ledger.Keys(f)
 		if err == nil && len(keys) > 0 {
-			if _, asked := holdings.ReadAsked(f); asked == nil {
+			if _, asked := holdings.ReadLastRun(f); asked == nil {
 				err = fmt.Errorf("contentio: a run of ingest into %s has not ended", f.Path(""))
 			}
 		}

@@ -30,9 +30,9 @@ type Folder interface {
 
 // Names that readers need of the hidden folder.
 const (
-	HiddenDir  = ".gleaner"
-	MarkerFile = "collection"
-	AskedFile  = "asked.json"
+	HiddenDir   = ".gleaner"
+	MarkerFile  = "collection"
+	LastRunFile = "asked.json"
 )
 
 // Hidden returns the path of a file in the hidden folder.

@@ -262,36 +262,36 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-func TestReadAsked(t *testing.T) {
+func TestReadLastRun(t *testing.T) {
 	f, dir := place(t)
-	if _, err := holdings.ReadAsked(f); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := holdings.ReadLastRun(f); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a note: %v, want %v", err, fs.ErrNotExist)
 	}
 	for _, body := range []string{"", "{", `{"inputs":"a"}`, "[]"} {
-		put(t, dir, holdings.Hidden(holdings.AskedFile), body)
-		if a, err := holdings.ReadAsked(f); !errors.Is(err, fs.ErrNotExist) || a.Inputs != nil {
-			t.Errorf("ReadAsked of %q = %+v, %v, want %v", body, a, err, fs.ErrNotExist)
+		put(t, dir, holdings.Hidden(holdings.LastRunFile), body)
+		if a, err := holdings.ReadLastRun(f); !errors.Is(err, fs.ErrNotExist) || a.Inputs != nil {
+			t.Errorf("ReadLastRun of %q = %+v, %v, want %v", body, a, err, fs.ErrNotExist)
 		}
 	}
-	put(t, dir, holdings.Hidden(holdings.AskedFile), `{"inputs":["a.warc","b"],"indexes":["i.cdxj"],"new_member":1}`)
-	a, err := holdings.ReadAsked(f)
+	put(t, dir, holdings.Hidden(holdings.LastRunFile), `{"inputs":["a.warc","b"],"indexes":["i.cdxj"],"new_member":1}`)
+	a, err := holdings.ReadLastRun(f)
 	if want := "ingest --cdx=i.cdxj a.warc b"; err != nil || a.Command() != want {
-		t.Errorf("ReadAsked = %q, %v, want %q", a.Command(), err, want)
+		t.Errorf("ReadLastRun = %q, %v, want %q", a.Command(), err, want)
 	}
 }
 
 // TestAsked_Command: the command can be pasted into a shell, whatever the names are.
 func TestAsked_Command(t *testing.T) {
 	for _, tt := range []struct {
-		asked holdings.Asked
+		asked holdings.LastRun
 		want  string
 	}{
-		{holdings.Asked{}, "ingest"},
-		{holdings.Asked{Inputs: []string{"gs://bucket/a-1_2.warc.gz"}}, "ingest gs://bucket/a-1_2.warc.gz"},
-		{holdings.Asked{Inputs: []string{"My archives/a.warc"}}, "ingest 'My archives/a.warc'"},
-		{holdings.Asked{Inputs: []string{"*.warc", "$HOME"}}, "ingest '*.warc' '$HOME'"},
-		{holdings.Asked{Inputs: []string{"Ada's; rm x"}}, `ingest 'Ada'\''s; rm x'`},
-		{holdings.Asked{Indexes: []string{"an index.cdxj"}, Inputs: []string{""}}, "ingest --cdx='an index.cdxj' ''"},
+		{holdings.LastRun{}, "ingest"},
+		{holdings.LastRun{Inputs: []string{"gs://bucket/a-1_2.warc.gz"}}, "ingest gs://bucket/a-1_2.warc.gz"},
+		{holdings.LastRun{Inputs: []string{"My archives/a.warc"}}, "ingest 'My archives/a.warc'"},
+		{holdings.LastRun{Inputs: []string{"*.warc", "$HOME"}}, "ingest '*.warc' '$HOME'"},
+		{holdings.LastRun{Inputs: []string{"Ada's; rm x"}}, `ingest 'Ada'\''s; rm x'`},
+		{holdings.LastRun{Indexes: []string{"an index.cdxj"}, Inputs: []string{""}}, "ingest --cdx='an index.cdxj' ''"},
 	} {
 		if got := tt.asked.Command(); got != tt.want {
 			t.Errorf("Command of %q = %s, want %s", tt.asked.Inputs, got, tt.want)

@@ -31,7 +31,7 @@ func (r Row) Joins() bool { return len(r.Inputs) == 0 }
 type Note struct {
 	// Stamps tell quickly whether input files have changed, by name: for example size and time of modification.
 	Stamps   map[string]string `json:"stamps,omitempty"`
-	Options  string            `json:"options,omitempty"`  // options of the unit, as a key of Asked.Options
+	Options  string            `json:"options,omitempty"`  // options of the unit, as a key of LastRun.Options
 	Dir      string            `json:"dir,omitempty"`      // base of relative names of inputs
 	Division string            `json:"division,omitempty"` // how the inputs were divided into units
 }

@@ -42,7 +42,7 @@ func find(ctx context.Context, s rowstore.Store, l Layout, q query.Query) ([]*sc
 		if err != nil {
 			return nil, err
 		}
-		if !q.Behind(query.KeyOf(d), 0) {
+		if !q.IsAfter(query.KeyOf(d), 0) {
 			continue
 		}
 		list = append(list, d)
@@ -260,7 +260,7 @@ func (p planner) filters(list []query.Expr) ([]rowstore.Filter, bool) {
 
 // plainValue returns the value that a field has to equal, if it is one value.
 func plainValue(c *query.Compare) (string, bool) {
-	if c.Op != query.Equal || c.Value.Any || c.Value.Before || c.Value.Behind {
+	if c.Op != query.Equal || c.Value.Any || c.Value.Before || c.Value.After {
 		return "", false
 	}
 	if c.Field == "status" {
@@ -288,16 +288,16 @@ func (p planner) spans(e query.Expr) ([]rowstore.Span, bool) {
 	}
 	text := c.Value.Text
 	switch {
-	case c.Field == "url" && !c.Value.Behind:
+	case c.Field == "url" && !c.Value.After:
 		key := p.l.Key(text)
 		return only(key), key != ""
 	case p.l.ByURL:
 		return nil, false
-	case c.Field == "surt" && !c.Value.Behind:
+	case c.Field == "surt" && !c.Value.After:
 		return only(shortKey(text)), true
 	case c.Field == "surt" && len(text) <= maxKey:
 		return []rowstore.Span{rowstore.PrefixSpan(text)}, true
-	case c.Field == "host" && !c.Value.Behind:
+	case c.Field == "host" && !c.Value.After:
 		return hostSpans(text)
 	}
 	return nil, false

@@ -62,7 +62,7 @@ func TestOpen_fullDisk(t *testing.T) {
 		t.Errorf("with room: %d, %v", n, err)
 	}
 	c, err := CheckIndex(t.Context(), f)
-	if err != nil || len(c.Problems)+c.Behind > 0 {
+	if err != nil || len(c.Problems)+c.Stale > 0 {
 		t.Errorf("with room: %+v, %v", c, err)
 	}
 }

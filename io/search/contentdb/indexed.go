@@ -38,8 +38,8 @@ func (db *DB) openIndex(ctx context.Context) error {
 	case err != nil:
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
 	// An index that lacks shards would silently miss their captures, so it is not used at all.
-	case r.Behind > 0:
-		db.notes = append(db.notes, fmt.Sprintf("the index lacks %d shards (%s), so the shards are read", r.Behind,
+	case r.Stale > 0:
+		db.notes = append(db.notes, fmt.Sprintf("the index lacks %d shards (%s), so the shards are read", r.Stale,
 			reason(r)))
 	default:
 		db.index = x

@@ -111,7 +111,7 @@ func (s *sorting) run(
 			return err
 		}
 		// Only now: a version before the mark hides older ones after it.
-		if !s.q.Behind(query.KeyOf(d), 0) {
+		if !s.q.IsAfter(query.KeyOf(d), 0) {
 			return nil
 		}
 		if !yield(d, nil) {

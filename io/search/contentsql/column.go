@@ -209,7 +209,7 @@ func (c column) pushText(op vtab.ConstraintOp, v string) query.Expr {
 		if prefix == "" {
 			return nil
 		}
-		return &query.Compare{Field: c.field, Op: query.Equal, Value: query.Value{Text: prefix, Behind: true}}
+		return &query.Compare{Field: c.field, Op: query.Equal, Value: query.Value{Text: prefix, After: true}}
 	case c.kind == isText:
 		// Not by NewCompare, which would interpret a star.
 		test := &query.Compare{Field: c.field, Op: operators[op], Value: query.Value{Text: v}}

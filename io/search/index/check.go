@@ -19,7 +19,7 @@ import (
 // Checked is the result of Check.
 type Checked struct {
 	Shards   int      // compared
-	Behind   int      // shards that are missing, outdated or gone: Update fixes that
+	Stale    int      // shards that are missing, outdated or gone: Update fixes that
 	Problems []string // faults of the index, at most maxProblems: Rebuild fixes them
 }
 
@@ -35,18 +35,18 @@ var errProblems = errors.New("index: enough problems")
 func (x *Index) Check(ctx context.Context, part holdings.Part) (c Checked, err error) {
 	known, err := x.knownShards(ctx)
 	if isStale(err) {
-		return Checked{Behind: len(part.DocumentShards()), Problems: []string{err.Error()}}, nil
+		return Checked{Stale: len(part.DocumentShards()), Problems: []string{err.Error()}}, nil
 	}
 	// Without an index all shards are missing, and nothing is wrong.
 	if err != nil || len(x.volumes) == 0 {
-		return Checked{Behind: len(part.DocumentShards())}, err
+		return Checked{Stale: len(part.DocumentShards())}, err
 	}
 	// Counted separately: a new shard is not damage.
 	m, err := x.marked(ctx, part)
 	if err != nil {
 		return c, err
 	}
-	if c.Behind, err = x.behind(ctx, m); err != nil {
+	if c.Stale, err = x.stale(ctx, m); err != nil {
 		return c, err
 	}
 	// Only used to read documents.

@@ -22,18 +22,18 @@ func TestCheck(t *testing.T) {
 		}
 		return c
 	}
-	if c := check(); c.Shards != 4 || c.Behind != 0 || len(c.Problems) > 0 {
+	if c := check(); c.Shards != 4 || c.Stale != 0 || len(c.Problems) > 0 {
 		t.Fatalf("a new index: %+v", c)
 	}
 	s.put(t, 1, made(r, 60, "other"))
 	delete(s.shards, shardName(2))
-	if c := check(); c.Shards != 2 || c.Behind != 2 || len(c.Problems) > 0 {
+	if c := check(); c.Shards != 2 || c.Stale != 2 || len(c.Problems) > 0 {
 		t.Errorf("an index that is behind: %+v", c)
 	}
 	if _, err := x.Update(t.Context(), s.part(t)); err != nil {
 		t.Fatal(err)
 	}
-	if c := check(); c.Shards != 3 || c.Behind != 0 || len(c.Problems) > 0 {
+	if c := check(); c.Shards != 3 || c.Stale != 0 || len(c.Problems) > 0 {
 		t.Errorf("after an update: %+v", c)
 	}
 	for change, want := range map[string]string{
@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
 		x.volumes[0].kept = nil // as in a process that opens it
 		c := check()
 		found := slices.ContainsFunc(c.Problems, func(p string) bool { return strings.Contains(p, want) })
-		if want != "" && !found || want == "" && c.Behind == 0 {
+		if want != "" && !found || want == "" && c.Stale == 0 {
 			t.Errorf("%s: %+v, want %q", change, c, want)
 		}
 		if _, err := x.Rebuild(t.Context(), s.part(t)); err != nil {

@@ -175,7 +175,7 @@ func (s *snapshot) boundCompare(ctx context.Context, c *query.Compare) (*roaring
 		return s.atTime(ctx, c)
 	case c.Field == "surt":
 		return s.withKey(ctx, c)
-	case c.Field == "url" && c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.Behind:
+	case c.Field == "url" && c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.After:
 		// A URL's captures have its SURT. The hits decide which have the URL exactly.
 		key := urlkey.SURT(c.Value.Text)
 		return s.inKeys(ctx, keys{key, key + "\x00"})
@@ -185,7 +185,7 @@ func (s *snapshot) boundCompare(ctx context.Context, c *query.Compare) (*roaring
 
 // withValue returns the versions whose value of a field matches. Each value is tested once, as Match does.
 func (s *snapshot) withValue(ctx context.Context, f small, c *query.Compare) (*roaring.Bitmap, error) {
-	if c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.Behind {
+	if c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.After {
 		// The common query, such as language = fr, looks up one name.
 		return s.withName(ctx, f.kind, c.Value.Text)
 	}

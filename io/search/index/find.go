@@ -67,7 +67,7 @@ func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
 		p.set, f.q.At = narrow(set, p.set), time.Time{} // need not be tested again
 	}
 	f.yield = yield
-	return f.run(ctx, func(visit visitor) error { return f.stream(ctx, p.behind(f.q), query.Newest, f.one, visit) })
+	return f.run(ctx, func(visit visitor) error { return f.stream(ctx, p.after(f.q), query.Newest, f.one, visit) })
 }
 
 // list yields the versions of a set in the order of a query.
@@ -75,7 +75,7 @@ func (s *snapshot) list(
 	ctx context.Context, set *roaring.Bitmap, q query.Query, r *query.Text, yield func(Hit) bool,
 ) error {
 	// The set is the answer: nothing is left to test.
-	p := (&plan{set: set, times: anyTime}).behind(q)
+	p := (&plan{set: set, times: anyTime}).after(q)
 	f := &finder{snapshot: s, p: p, order: q.Order, seen: roaring.New(), yield: yield, size: firstBatch}
 	return f.run(ctx, func(visit visitor) error {
 		if r != nil {

@@ -76,7 +76,7 @@ func keysOf(c *query.Compare) (keys, bool) {
 	switch {
 	case c.Value.Any:
 		return anyKey, c.Op != query.NotEqual
-	case c.Op == query.Equal && !c.Value.Before && c.Value.Behind:
+	case c.Op == query.Equal && !c.Value.Before && c.Value.After:
 		return keys{s, behindPrefix(s)}, true
 	case c.Op == query.Equal && !c.Value.Before:
 		// Only the text itself: no text is between it and it with a zero byte.

@@ -108,17 +108,17 @@ func (m *marked) fills(ctx context.Context, s schemas.Shard) (*revisit.Set, erro
 	return m.set, err
 }
 
-// Behind returns how many shards of the index are missing, outdated or gone.
-func (x *Index) Behind(ctx context.Context, part holdings.Part) (n int, err error) {
+// Stale returns how many shards of the index are missing, outdated or gone.
+func (x *Index) Stale(ctx context.Context, part holdings.Part) (n int, err error) {
 	m, err := x.marked(ctx, part)
 	if err != nil {
 		return 0, err
 	}
-	return x.behind(ctx, m)
+	return x.stale(ctx, m)
 }
 
-// behind is Behind for shards with marks.
-func (x *Index) behind(ctx context.Context, m *marked) (n int, err error) {
+// stale is Stale for shards with marks.
+func (x *Index) stale(ctx context.Context, m *marked) (n int, err error) {
 	list, err := x.knownShards(ctx)
 	if isStale(err) {
 		// The index would be made again.

@@ -27,9 +27,9 @@ type plan struct {
 	from  string                         // in the order of SURTs, the first wanted one
 }
 
-// behind returns the plan without candidates that cannot follow the mark of a query. Candidates with the mark's own
+// after returns the plan without candidates that cannot follow the mark of a query. Candidates with the mark's own
 // moment, or SURT, may or may not.
-func (p *plan) behind(q query.Query) *plan {
+func (p *plan) after(q query.Query) *plan {
 	if q.After == nil {
 		return p
 	}

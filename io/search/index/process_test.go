@@ -96,7 +96,7 @@ func TestUpdate_killedAtAnyMoment(t *testing.T) {
 		s.wholeShards(t)
 	}
 	x, report := s.open(t, Options{})
-	if report.Rebuilt != "" || report.Behind != 0 {
+	if report.Rebuilt != "" || report.Stale != 0 {
 		t.Errorf("%+v", report)
 	}
 	for _, filter := range []string{"the", "language = fr AND government", "timestamp = 2025-02", "政府"} {
@@ -248,7 +248,7 @@ func TestUpdate_oneWriter(t *testing.T) {
 	defer func() { _ = lock.Close() }() // the test is over by then
 	s.put(t, 1, manyDocs(1))
 	report, err := x.Update(t.Context(), s.part(t))
-	if want := (Report{Behind: 1, Busy: true}); err != nil || report != want {
+	if want := (Report{Stale: 1, Busy: true}); err != nil || report != want {
 		t.Errorf("%+v, %v, want %+v", report, err, want)
 	}
 	delete(s.shards, shardName(1))
@@ -285,7 +285,7 @@ func TestOpen_places(t *testing.T) {
 	y.place.frozen, y.place.away = true, "a test" // as placeOf finds it for callers that are not root
 	s.put(t, 1, manyDocs(1))
 	report, err := y.Update(t.Context(), s.part(t))
-	if want := (Report{Behind: 1, ReadOnly: "a test"}); err != nil || report != want {
+	if want := (Report{Stale: 1, ReadOnly: "a test"}); err != nil || report != want {
 		t.Errorf("%+v, %v, want %+v", report, err, want)
 	}
 	delete(s.shards, shardName(1))
@@ -413,7 +413,7 @@ func TestUpdate_unreadableShards(t *testing.T) {
 	if !errors.Is(err, fs.ErrNotExist) || !errors.Is(err, holdings.ErrChanged) {
 		t.Errorf("%v, want what is wrong with both", err)
 	}
-	if want := (Report{Added: 2, Rows: 400, Behind: 2}); report != want {
+	if want := (Report{Added: 2, Rows: 400, Stale: 2}); report != want {
 		t.Errorf("%+v, want %+v", report, want)
 	}
 	delete(s.shards, shardName(0))

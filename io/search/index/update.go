@@ -19,7 +19,7 @@ import (
 type Report struct {
 	Added, Replaced, Removed int   // numbers of shards
 	Rows                     int64 // versions in the added and replaced shards
-	Behind                   int   // shards that are still missing, outdated or gone
+	Stale                    int   // shards that are still missing, outdated or gone
 	// Rebuilt says why the whole index was made again; "" if it was not.
 	Rebuilt string
 	// Busy means that another process is updating the index, so nothing was done.
@@ -41,14 +41,14 @@ func (x *Index) Update(ctx context.Context, part holdings.Part) (r Report, err e
 	}
 	x.unbind()
 	if x.place.frozen {
-		behind, err := x.boundBehind(ctx, m)
-		return Report{Behind: behind, ReadOnly: x.place.away}, err
+		behind, err := x.boundStale(ctx, m)
+		return Report{Stale: behind, ReadOnly: x.place.away}, err
 	}
 	// One writer at a time. If the lock is taken, use the index as it is rather than wait for minutes.
 	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
 	if errors.Is(err, folder.ErrBusy) {
-		behind, err := x.boundBehind(ctx, m)
-		return Report{Behind: behind, Busy: true}, err
+		behind, err := x.boundStale(ctx, m)
+		return Report{Stale: behind, Busy: true}, err
 	}
 	if err != nil {
 		return Report{}, err
@@ -171,7 +171,7 @@ func (u *updater) commit(ctx context.Context, w *writer) error {
 	did, rows := w.did, w.group.rows
 	w.did = Report{}
 	if err := w.commit(ctx); err != nil {
-		u.report.Behind += did.Added + did.Replaced + did.Removed
+		u.report.Stale += did.Added + did.Replaced + did.Removed
 		return err
 	}
 	// Counted after the commit: before it they may be lost.
@@ -187,7 +187,7 @@ func (u *updater) commit(ctx context.Context, w *writer) error {
 // shards.
 func (u *updater) noted(ctx context.Context, w *writer, done *int, err error) error {
 	if errors.Is(err, errGroup) {
-		u.report.Behind += w.did.Added + w.did.Replaced + w.did.Removed
+		u.report.Stale += w.did.Added + w.did.Replaced + w.did.Removed
 		w.did = Report{}
 	}
 	if err != nil {
@@ -213,7 +213,7 @@ func (u *updater) putAll(ctx context.Context, wanted []schemas.Shard) error {
 			return err
 		}
 		if err != nil {
-			u.report.Behind++
+			u.report.Stale++
 			// The others are added all the same; the report counts the missing ones.
 			errs = append(errs, fmt.Errorf("index: %s: %w", s.Name, err))
 		}

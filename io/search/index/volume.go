@@ -73,13 +73,13 @@ type kept struct {
 	lists   nameLists
 }
 
-// boundBehind is Behind for an index that another process may be changing. It binds the index first, so that later
+// boundStale is Stale for an index that another process may be changing. It binds the index first, so that later
 // answers are of the state that it examined.
-func (x *Index) boundBehind(ctx context.Context, m *marked) (int, error) {
+func (x *Index) boundStale(ctx context.Context, m *marked) (int, error) {
 	if err := x.bind(ctx); err != nil {
 		return 0, err
 	}
-	n, err := x.behind(ctx, m)
+	n, err := x.stale(ctx, m)
 	if errors.Is(err, ErrMoved) {
 		return len(m.shards), nil
 	}

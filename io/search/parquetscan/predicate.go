@@ -185,10 +185,10 @@ func (p *predicate) one(t *test, v *values, i int) bool {
 		case t.any:
 			return len(b) > 0
 		// The common case needs no string; query.Test defines the others.
-		case t.op == query.Equal && !t.value.Before && !t.value.Behind:
+		case t.op == query.Equal && !t.value.Before && !t.value.After:
 			return string(b) == t.value.Text
 		// Lower case of ASCII is the same everywhere; other texts are left to package query.
-		case t.op == query.Has && t.value.Before == t.value.Behind && ascii(b):
+		case t.op == query.Has && t.value.Before == t.value.After && ascii(b):
 			return t.has(b)
 		}
 		return t.Text(string(b))
@@ -273,7 +273,7 @@ func (t *test) mayText(low, high []byte) bool {
 		}
 		// Texts with this prefix begin with the text itself; the last of them sort before all greater texts without it.
 		return bytes.Compare(high, text) >= 0 &&
-			(bytes.Compare(low, text) <= 0 || t.value.Behind && bytes.HasPrefix(low, text))
+			(bytes.Compare(low, text) <= 0 || t.value.After && bytes.HasPrefix(low, text))
 	// Less is treated as LessEqual: it reads at most one page more, and works with truncated bounds.
 	case query.Less, query.LessEqual:
 		return bytes.Compare(low, text) <= 0
@@ -349,7 +349,7 @@ func (p *predicate) bloom(c *chunk) (bool, error) {
 	}
 	for _, t := range p.tests {
 		// A bloom filter only knows whole values.
-		exact := t.op == query.Equal && !t.any && !t.value.Before && !t.value.Behind
+		exact := t.op == query.Equal && !t.any && !t.value.Before && !t.value.After
 		if !exact {
 			return true, nil
 		}
@@ -377,7 +377,7 @@ func (p *predicate) narrow(r *reader, sel rowSet, fits0 bool) (rowSet, error) {
 		if b.null || !p.may(b.min, b.max) {
 			continue
 		}
-		for row := sel.next(r.places[i].row); row >= 0 && row < r.rowBehind(i); row = sel.next(row + 1) {
+		for row := sel.next(r.places[i].row); row >= 0 && row < r.rowAfter(i); row = sel.next(row + 1) {
 			left.add(row)
 		}
 	}

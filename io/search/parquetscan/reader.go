@@ -113,15 +113,15 @@ func (r *reader) stretch(pos int64) int {
 		if p.off-end > r.f.gap || p.off+p.size-pos > maxWindow {
 			break
 		}
-		if r.want.within(p.row, r.rowBehind(i)) {
+		if r.want.within(p.row, r.rowAfter(i)) {
 			end = p.off + p.size
 		}
 	}
 	return int(end - pos)
 }
 
-// rowBehind returns the first row after the i-th page.
-func (r *reader) rowBehind(i int) int {
+// rowAfter returns the first row after the i-th page.
+func (r *reader) rowAfter(i int) int {
 	if i+1 < len(r.places) {
 		return r.places[i+1].row
 	}
@@ -200,7 +200,7 @@ func (r *reader) next(row int) error {
 	r.page.first = r.row
 	r.row += r.page.rows
 	// Index and page must agree: otherwise rows of different columns would be combined.
-	if i := r.placeOf(r.page.first); i >= 0 && r.row != r.rowBehind(i) || r.row > r.chunk.rows {
+	if i := r.placeOf(r.page.first); i >= 0 && r.row != r.rowAfter(i) || r.row > r.chunk.rows {
 		return fmt.Errorf("%w: column %s has other rows than its group or index", ErrFormat, r.chunk.leaf.path)
 	}
 	return nil

@@ -257,8 +257,8 @@ func TestIndex_followsGenerations(t *testing.T) {
 	write(t, f, 0, 10)
 	old := open(t, f, path)
 	write(t, f, 5, 15)
-	if behind, err := old.Behind(f); err != nil || !behind {
-		t.Errorf("Behind: %v, %v", behind, err)
+	if behind, err := old.Outdated(f); err != nil || !behind {
+		t.Errorf("Outdated: %v, %v", behind, err)
 	}
 	if now := open(t, f, path); len(pages(t, now, Query{})) != 15 {
 		t.Errorf("%d sources, want 15", len(pages(t, now, Query{})))

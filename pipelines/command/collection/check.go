@@ -83,7 +83,7 @@ func (j *job) sayWaiting() error {
 	if unfinished {
 		command := "its command"
 		// Without the note the command is unknown.
-		if asked, err := holdings.ReadAsked(j.f); err == nil {
+		if asked, err := holdings.ReadLastRun(j.f); err == nil {
 			command += " (" + asked.Command() + ")"
 		}
 		j.say("a run has not ended; if it was interrupted, %s continues it", schemas.Printable(command))

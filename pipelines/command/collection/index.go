@@ -20,10 +20,10 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 	}
 	switch {
 	// Busy alone is not a failure if the index is complete.
-	case r.Busy && (j.rebuild || r.Behind > 0):
+	case r.Busy && (j.rebuild || r.Stale > 0):
 		return cli.ExitFailed, fmt.Errorf("another process is updating the index, which lacks %s: try again later",
-			plural(r.Behind, "shard"))
-	case r.ReadOnly != "" && (j.rebuild || r.Behind > 0):
+			plural(r.Stale, "shard"))
+	case r.ReadOnly != "" && (j.rebuild || r.Stale > 0):
 		return cli.ExitFailed, fmt.Errorf("the index cannot be written: %w", errors.New(r.ReadOnly))
 	}
 	j.say("shards     %s; %d added, %d replaced, %d "+

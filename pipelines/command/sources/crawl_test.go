@@ -299,7 +299,7 @@ func TestCrawl_killed(t *testing.T) {
 			defer cancel()
 			if i%2 > 0 {
 				// After the pause of a resumed crawl, before its first request.
-				killed.web.WaitBehind(ctx, killed.web.Clock().Now())
+				killed.web.WaitPast(ctx, killed.web.Clock().Now())
 				return
 			}
 			// Within the first two thirds, so that the last kill comes before the end.

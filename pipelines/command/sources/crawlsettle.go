@@ -156,7 +156,7 @@ func (w *crawler) ingest(ctx context.Context, paths []string) error {
 // could not be compared.
 func (w *crawler) recipe(ctx context.Context) (r recipe.Recipe, err error) {
 	f := folder.Open(ctx, w.collections[0], w.store)
-	note, err := holdings.ReadAsked(f)
+	note, err := holdings.ReadLastRun(f)
 	switch err = errors.Join(err, f.Close()); {
 	case errors.Is(err, fs.ErrNotExist):
 		r, err = recipe.Recipe{

@@ -24,7 +24,7 @@ type Folder struct {
 	Keys    []string              // of all rows, sorted
 	Rows    map[string]ledger.Row // by key
 	Waiting map[string]bool       // keys of rows of an interrupted run, which the manifest does not name
-	Asked   holdings.Asked        // what the last run was asked for
+	LastRun holdings.LastRun      // what the last run was asked for
 	Noted   bool                  // a run has noted what it was asked for
 	Whole   bool                  // a manifest exists: some run has finished
 	// Finished means that the last run has finished.
@@ -81,11 +81,11 @@ func (h *Folder) readNote(f folder.Folder) error {
 		return err
 	}
 	h.Finished = h.Whole && !unfinished
-	if h.Asked, err = holdings.ReadAsked(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if h.LastRun, err = holdings.ReadLastRun(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if h.Noted = err == nil; !h.Noted {
-		h.Asked.Options = m.Options
+		h.LastRun.Options = m.Options
 	}
 	return nil
 }
@@ -103,10 +103,10 @@ func (h *Folder) Has(name string) bool { return h.names[name] }
 // OptionsOf returns the options that made a unit, or nil if unknown. Without a note, a single command of an earlier
 // version wrote the folder, so its manifest speaks for all units.
 func (h *Folder) OptionsOf(r ledger.Row) map[string]any {
-	if made, ok := h.Asked.Made[r.Options]; ok || h.Noted {
+	if made, ok := h.LastRun.Made[r.Options]; ok || h.Noted {
 		return made
 	}
-	return h.Asked.Options
+	return h.LastRun.Options
 }
 
 // Describe describes the content of the folder, in captures if there are no documents: "its 5 documents in 2 units".

@@ -69,13 +69,13 @@ func TestReport_Compare(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	asked := func(dir string, inputs ...string) holdings.Asked { return holdings.Asked{Dir: dir, Inputs: inputs} }
-	index := holdings.Asked{Dir: "/w", Indexes: []string{"i.cdxj"}, Lookup: schemas.Lookup{Filter: "status=200"}}
+	asked := func(dir string, inputs ...string) holdings.LastRun { return holdings.LastRun{Dir: dir, Inputs: inputs} }
+	index := holdings.LastRun{Dir: "/w", Indexes: []string{"i.cdxj"}, Lookup: schemas.Lookup{Filter: "status=200"}}
 	other := index
 	other.Lookup.Filter = "status=404"
 	tests := []struct {
 		name      string
-		then, now holdings.Asked
+		then, now holdings.LastRun
 		want      string
 	}{
 		{"the same", asked("/w", "a"), asked("/w", "a"), ""},

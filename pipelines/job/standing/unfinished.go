@@ -12,7 +12,7 @@ import (
 
 // Missing returns an argument of an earlier command that the later one neither names nor covers, as by a folder above
 // it, or "". A command without arguments reads byDefault.
-func Missing(then, now holdings.Asked, byDefault string, w World) string {
+func Missing(then, now holdings.LastRun, byDefault string, w World) string {
 	for _, arg := range then.Inputs {
 		if !names(w, arg, then.Dir, now.Inputs, now.Dir) {
 			return arg

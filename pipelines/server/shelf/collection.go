@@ -39,7 +39,7 @@ type Collection struct {
 // State is the state of a collection and its index.
 type State struct {
 	Ready  bool // the index is up to date with this manifest, and answers
-	Behind int  // shards that the index lacks
+	Stale  int  // shards that the index lacks
 	Shards int  // shards that it should have
 	Note   string
 	Err    string // why the collection cannot be read; "" if it can, or if there is none yet
@@ -303,7 +303,7 @@ func (c *Collection) publishIndexed(next *Snapshot) bool {
 		// enough for a line on the page.
 		st.Ready, st.Note = len(notes) == 0, fmt.Sprint(append(notes, "")[0])
 		if st.Ready {
-			st.Behind = 0
+			st.Stale = 0
 		}
 	})
 	c.publish(next)
@@ -323,8 +323,8 @@ func (c *Collection) progress(ctx context.Context) {
 		x, err := index.Open(ctx, c.f, index.Options{NoRevisits: !revisit.Has(m)})
 		if err == nil {
 			var n int
-			if n, err = x.Behind(ctx, part); err == nil {
-				c.setState(func(st *State) { st.Behind = n })
+			if n, err = x.Stale(ctx, part); err == nil {
+				c.setState(func(st *State) { st.Stale = n })
 			}
 			_ = x.Close() // it was only read
 		}

@@ -93,7 +93,7 @@ func (s *Sources) look(ctx context.Context) {
 	s.mu.Unlock()
 	if now != nil {
 		// This is cheap compared with opening: it only finds the newest generation.
-		behind, err := now.x.Behind(s.f)
+		behind, err := now.x.Outdated(s.f)
 		if err != nil || !behind {
 			return // a run is just finishing; the next look sees the result
 		}

@@ -50,7 +50,7 @@ type Facet struct {
 // IndexState is the state of the index. It is in every answer, since searches cannot find what the index lacks.
 type IndexState struct {
 	Ready  bool   `json:"ready" doc:"the index answers; otherwise shards are read, which takes longer"`
-	Behind int    `json:"behind" doc:"shards of documents that cannot be searched yet"`
+	Stale  int    `json:"behind" doc:"shards of documents that cannot be searched yet"`
 	Shards int    `json:"shards" doc:"shards of documents in all"`
 	Note   string `json:"note,omitempty" doc:"why it is not ready"`
 	Err    string `json:"error,omitempty" doc:"why the collection cannot be read any more: answers are of what it was"`

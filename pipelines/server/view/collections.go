@@ -84,5 +84,5 @@ func stateOf(s shelf.State) string {
 		return "-i"
 	}
 	// Each newly indexed shard changes the results of searches.
-	return "-" + number(int64(s.Behind))
+	return "-" + number(int64(s.Stale))
 }

@@ -110,7 +110,7 @@ func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snaps
 	// These options and versions determine the result: with the same archives it has the same bytes.
 	o.Options, o.Versions = indented(now.Manifest.Options), indented(now.Manifest.Versions)
 	// Without the file, the page shows no command.
-	if a, err := holdings.ReadAsked(c.Folder()); err == nil {
+	if a, err := holdings.ReadLastRun(c.Folder()); err == nil {
 		o.Again = a.Command()
 	}
 	// A run is divided into units; after a kill, unfinished ones are repeated.

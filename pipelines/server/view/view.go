@@ -109,7 +109,7 @@ func answer(c *shelf.Collection) Answer {
 	st := c.State()
 	return Answer{
 		Collection: c.Name(),
-		Index:      IndexState{Ready: st.Ready, Behind: st.Behind, Shards: st.Shards, Note: st.Note, Err: st.Err},
+		Index:      IndexState{Ready: st.Ready, Stale: st.Stale, Shards: st.Shards, Note: st.Note, Err: st.Err},
 	}
 }
 

@@ -67,7 +67,7 @@ func TestRead_variants(t *testing.T) {
 			[]doctext.Kind{doctext.KindEncrypted},
 		},
 		{
-			"cut book", "one", cutBehind(officetest.Zip(container, file{Name: "b.opf", Body: `<package/>`},
+			"cut book", "one", cutAfter(officetest.Zip(container, file{Name: "b.opf", Body: `<package/>`},
 				file{Name: "1.xhtml", Body: chapter("one")}, file{Name: "2.xhtml", Body: chapter("two")}), "2.xhtml"),
 			[]doctext.Kind{doctext.KindDamaged},
 		},
@@ -109,8 +109,8 @@ func stored(name, body string) []byte {
 	return out.Bytes()
 }
 
-// cutBehind truncates an archive in the header of an entry.
-func cutBehind(body []byte, name string) []byte {
+// cutAfter truncates an archive in the header of an entry.
+func cutAfter(body []byte, name string) []byte {
 	for i := range body {
 		if string(body[i:min(i+len(name), len(body))]) == name {
 			return body[:i]

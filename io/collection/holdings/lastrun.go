@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Asked is what the last run was asked for, finished or not. By it the next run notices what it would leave out.
-type Asked struct {
+// LastRun is what the last run was asked for, finished or not. By it the next run notices what it would leave out.
+type LastRun struct {
 	Inputs  []string       `json:"inputs"`            // as they were named
 	Indexes []string       `json:"indexes,omitempty"` // as for Inputs
 	Lookup  schemas.Lookup `json:"lookup,omitzero"`   // of the indexes
@@ -22,7 +22,7 @@ type Asked struct {
 }
 
 // Command returns what the run was asked for, as a command line for a shell.
-func (a Asked) Command() string {
+func (a LastRun) Command() string {
 	var b strings.Builder
 	b.WriteString("ingest")
 	for _, name := range a.Indexes {
@@ -34,20 +34,20 @@ func (a Asked) Command() string {
 	return b.String()
 }
 
-// maxAsked limits the note, in bytes: it holds a command line's arguments, and options.
-const maxAsked = 64 << 20
+// maxLastRun limits the note, in bytes: it holds a command line's arguments, and options.
+const maxLastRun = 64 << 20
 
-// ReadAsked returns what the last run in f was asked for. It returns fs.ErrNotExist if no run noted it, or if the note
-// has invalid content.
-func ReadAsked(f Folder) (Asked, error) {
-	var a Asked
-	err := folder.ReadJSON(f, Hidden(AskedFile), maxAsked, &a)
+// ReadLastRun returns what the last run in f was asked for. It returns fs.ErrNotExist if no run noted it, or if the
+// note has invalid content.
+func ReadLastRun(f Folder) (LastRun, error) {
+	var a LastRun
+	err := folder.ReadJSON(f, Hidden(LastRunFile), maxLastRun, &a)
 	if errors.Is(err, folder.ErrContent) {
 		// The run is simply asked for again.
 		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
 	}
 	if err != nil {
-		return Asked{}, fmt.Errorf("collection: %w", err)
+		return LastRun{}, fmt.Errorf("collection: %w", err)
 	}
 	return a, nil
 }

@@ -105,8 +105,8 @@ func pin(ctx context.Context, db *sql.DB) error {
 	return failed
 }
 
-// Behind reports whether the Source DB has a newer generation, which Open would open.
-func (x *Index) Behind(f folder.Folder) (bool, error) {
+// Outdated reports whether the Source DB has a newer generation, which Open would open.
+func (x *Index) Outdated(f folder.Folder) (bool, error) {
 	m, err := sourcedb.ReadManifest(f)
 	return err == nil && generation(m) != x.generation, err
 }

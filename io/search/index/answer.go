@@ -103,7 +103,7 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	}
 	return merge(list, sorter{w.q.Order, false}.compare, func(_ int, h Hit) (bool, error) {
 		// Hits before the mark were on an earlier page.
-		return !w.q.Behind(h.Key(), h.Score) || yield(h), nil
+		return !w.q.IsAfter(h.Key(), h.Score) || yield(h), nil
 	})
 }
 
@@ -134,7 +134,7 @@ func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 		list[i] = func(yield func(Hit) bool) error { return finders[i].find(ctx, yield) }
 	}
 	return merge(list, sorter{query.Newest, !w.q.AllVersions}.compare, func(i int, h Hit) (bool, error) {
-		if !w.q.Behind(h.Key(), 0) {
+		if !w.q.IsAfter(h.Key(), 0) {
 			return true, nil
 		}
 		// A single volume's finder has handled it.
