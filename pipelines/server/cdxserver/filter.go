@@ -71,6 +71,10 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 	case '=':
 		f.fits = func(v string) bool { return v == value }
 	case '~':
+		// A bracket too many would end the group below, so the expression must be one by itself.
+		if _, err := regexp.Compile(value); err != nil {
+			return f, bad("filter", text, err.Error())
+		}
 		// Both dialects match the whole field. The group keeps an alternation together: ^a|b$ would match values that
 		// begin with a or end with b.
 		re, err := regexp.Compile("^(?:" + value + ")$")

@@ -107,6 +107,10 @@ func captures(address, match string) (q query.Query, err error) {
 		q, err = contentdb.Versions(strings.TrimSuffix(address, "*") + "*")
 	case "host", "domain":
 		host := hostOf(address)
+		// Without a host, a domain would be the whole collection.
+		if host == "" {
+			return q, bad("url", address, "It has no host.")
+		}
 		if match == "domain" {
 			// Common.Host means the host and its subdomains; the comparison for matchType=host means it alone.
 			q, err = query.Common{Host: host, AllVersions: true}.Query()
@@ -124,15 +128,22 @@ func captures(address, match string) (q query.Query, err error) {
 	return q, nil
 }
 
-// hostOf returns the host of an address, which may have a scheme and a path.
+// hostOf returns the host of an address, which may have a scheme, a user, a port and a path.
 func hostOf(address string) string {
 	// url.Parse is not suitable: it reads example.org:80/ as a scheme, and refuses many archived URLs.
 	if _, rest, is := strings.Cut(address, "://"); is {
 		address = rest
 	}
-	host, _, _ := strings.Cut(address, "/")
-	host, _, _ = strings.Cut(host, ":")
-	return strings.ToLower(strings.Trim(host, "*."))
+	host := strings.TrimPrefix(address, "//")
+	if i := strings.IndexAny(host, "/?#"); i >= 0 {
+		host = host[:i]
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	// The colons of an IPv6 address are in brackets.
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host = host[:i]
+	}
+	return strings.ToLower(strings.Trim(host, "*.[]"))
 }
 
 // period adds from and to.
