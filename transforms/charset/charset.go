@@ -23,20 +23,21 @@
 //	"utf-8" or "utf-16" declared on bytes that cannot be that: the next source is asked
 //	declarations inside of scripts, styles and titles do not count
 //
-// It does not distinguish text from other content (see package mimetype) and does not know UTF-7, UTF-32 and HZ.
+// It does not distinguish text from other content (see package mimetype) and does not know UTF-7 and HZ.
 //
 //	r := charset.Detect(body, "text/html; charset=ISO-8859-1", charset.Options{})
 //	text, replaced, err := charset.Decode(body, r.Name)
 package charset
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 )
 
 // Version changes when the same bytes have another result. It is part of records, so that pages read by an older
 // version can be read again.
-const Version = "3"
+const Version = "4"
 
 // ErrName is returned, wrapped, by Decode for a name that is not a label of the Encoding Standard.
 var ErrName = errors.New("unknown encoding")
@@ -87,6 +88,13 @@ func (o Options) withDefaults() Options {
 // last needs at most one pass over body.
 func Detect(body []byte, contentType string, o Options) Result {
 	o = o.withDefaults()
+	// The mark of UTF-32 begins like that of UTF-16.
+	if name := UTF32(body); name != "" {
+		if bytes.HasPrefix(body, byteOrderMark(name)) {
+			return Result{name, basisBOM}
+		}
+		return Result{name, basisGuess}
+	}
 	if name := markOf(body); name != "" {
 		return Result{name, basisBOM}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Decode returns body as UTF-8 without a byte order mark. Invalid bytes become U+FFFD. In UTF-8 they become the
-// intended character if that is clear. In both cases replaced is true. It is also true for the rare body in another
+// intended character if that is clear. Text that is encoded twice is decoded twice. In both cases of invalid bytes, replaced is true. It is also true for the rare body in another
 // encoding that contains U+FFFD itself. The text is at most three times as long as body. The only error is ErrName.
 //
 // The text may share memory with body, so callers must not change body while they use text.
@@ -25,10 +25,11 @@ func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
 	// Valid text is returned unchanged, without a copy.
 	case nameUTF8:
 		if utf8.Valid(body) {
-			return body, false, nil
+			return once(body), false, nil
 		}
-		text = repair(body)
-		return text, true, nil
+		return once(repair(body)), true, nil
+	case nameUTF32LE, nameUTF32BE:
+		text = decodeUTF32(body, canonical)
 	// In these three, ASCII bytes may be parts of other characters, so body is always decoded.
 	case nameUTF16LE, nameUTF16BE, nameISO2022JP:
 		text, err = decodeAll(body, canonical)
@@ -40,7 +41,7 @@ func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
 		text, err = decodeAll(body, canonical)
 	}
 	// Decoders replace undecodable bytes, which shows in the result.
-	return text, bytes.Contains(text, []byte("\uFFFD")), err
+	return once(text), bytes.Contains(text, []byte("\uFFFD")), err
 }
 
 // decodeAll decodes body, which has no byte order mark.

@@ -29,6 +29,9 @@ func canonicalName(label string) string {
 	if name := otherNames[label]; name != "" {
 		return name
 	}
+	if label == nameUTF32LE || label == nameUTF32BE {
+		return label
+	}
 	e, err := htmlindex.Get(label)
 	if err != nil {
 		return ""
@@ -53,7 +56,8 @@ func declaredName(label string) string {
 		return nameWestern
 	}
 	name := canonicalName(label)
-	if name == nameUTF16LE || name == nameUTF16BE {
+	switch name {
+	case nameUTF16LE, nameUTF16BE, nameUTF32LE, nameUTF32BE:
 		return nameUTF8
 	}
 	return name

@@ -24,6 +24,10 @@ func byteOrderMark(name string) []byte {
 		return []byte("\xFF\xFE")
 	case nameUTF16BE:
 		return []byte("\xFE\xFF")
+	case nameUTF32LE:
+		return []byte("\xFF\xFE\x00\x00")
+	case nameUTF32BE:
+		return []byte("\x00\x00\xFE\xFF")
 	case "gb18030":
 		return []byte("\x84\x31\x95\x33")
 	}
@@ -37,6 +41,8 @@ func canBe(name string, body []byte, m mixture) bool {
 	case nameUTF8:
 		// UTF-8 with wrong bytes is still UTF-8 if it is declared.
 		return m.ascii() || m.canBeUTF8()
+	case nameUTF32LE, nameUTF32BE:
+		return false // UTF32 has looked
 	case nameUTF16LE, nameUTF16BE:
 		// All markup has characters below U+0100, which have a NUL in UTF-16.
 		return bytes.IndexByte(body, 0) >= 0

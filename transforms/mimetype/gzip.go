@@ -2,8 +2,6 @@ package mimetype
 
 import (
 	"bytes"
-
-	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
 // insideGzip returns the type of the content of a gzip body, by its first bytes. Examples are pages that lost their
@@ -25,7 +23,7 @@ func contentType(content []byte) string {
 	}
 	// Markup comes first, as for an uncompressed body. There are no hints: the name and the declaration belong to the
 	// gzip file.
-	if r, ok := markupOf(headOf(content, charset.UTF16(content, ""), signatureBytes), hints{}); ok {
+	if r, ok := markupOf(headOf(content, wideName(content, ""), signatureBytes), hints{}); ok {
 		return Canonical(r.Type)
 	}
 	// Both arguments are the same, because only the beginning is there.

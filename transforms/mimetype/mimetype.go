@@ -93,7 +93,7 @@ func Detect(body []byte, declared, name string, o Options) Result {
 	}
 	o = o.withDefaults()
 	// Both hints are in canonical form, for comparison with the tables.
-	h := hints{declared: Canonical(Base(declared)), named: typeOfName(name), wide: charset.UTF16(body, declared)}
+	h := hints{declared: Canonical(Base(declared)), named: typeOfName(name), wide: wideName(body, declared)}
 	r := detect(body, h, o)
 	r.Type = Canonical(r.Type)
 	// The content of gzip is detected here instead of in detect, since the type of the body does not depend on it.
@@ -157,17 +157,27 @@ func signatureHead(body, head []byte) []byte {
 	return body
 }
 
+// wideName returns the encoding of a text in UTF-32, or in UTF-16 without a mark, or "".
+func wideName(body []byte, declared string) string {
+	return cmp.Or(charset.UTF32(body), charset.UTF16(body, declared))
+}
+
 // headOf returns the beginning of body as ASCII-compatible text without a byte order mark. Of UTF-16 it keeps only the
 // characters below U+0100 and replaces others by "?". Nothing is lost by that, since markup, keys and fields are
-// ASCII. Parameter wide is the encoding of UTF-16 without a mark, or "".
+// ASCII. Parameter wide is as of wideName.
 func headOf(body []byte, wide string, limit int) []byte {
 	switch {
 	case wide == "utf-16le":
 		return narrow(body, limit, 0)
 	case wide == "utf-16be":
 		return narrow(body, limit, 1)
+	case wide != "": // UTF-32
+		text, _, err := charset.Decode(body[:min(len(body), limit)], wide)
+		if err != nil {
+			return nil // the name comes from package charset
+		}
+		return text
 	case bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")):
-		// UTF-32 is not supported: its mark begins like that of UTF-16, and nobody serves it.
 		body = body[3:]
 	case bytes.HasPrefix(body, []byte("\xFF\xFE")):
 		return narrow(body[2:], limit, 0)
