@@ -117,7 +117,7 @@ func (g *Grid) Print(out io.Writer, total int) error {
 				// No padding: lines must not end in blanks.
 				continue
 			case i == g.Right:
-				b.WriteString(strings.Repeat(" ", g.widths[i]-columns(c)) + c)
+				b.WriteString(strings.Repeat(" ", max(0, g.widths[i]-columns(c))) + c)
 			default:
 				if total > 0 {
 					c = cut(c, g.widths[i])

@@ -76,10 +76,13 @@ const maxRepeated = 200
 
 // brief cuts the values in errors: huma repeats the whole refused value.
 func brief(_ huma.Context, _ string, answer any) (any, error) {
-	m, is := answer.(*huma.ErrorModel)
-	if !is {
-		return answer, nil
+	if m, is := answer.(*huma.ErrorModel); is {
+		shorten(m)
 	}
+	return answer, nil
+}
+
+func shorten(m *huma.ErrorModel) {
 	for _, e := range m.Errors {
 		e.Message, e.Location = beginning(e.Message), beginning(e.Location)
 		if value, is := e.Value.(string); is {
@@ -91,7 +94,6 @@ func brief(_ huma.Context, _ string, answer any) (any, error) {
 			e.Value = nil
 		}
 	}
-	return m, nil
 }
 
 // beginning returns the first maxRepeated characters of a text.
@@ -127,6 +129,7 @@ func WriteError(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", retryAfter(e.Retry).Get("Retry-After"))
 	}
 	m := model(e)
+	shorten(m)
 	Write(w, m.Status, m)
 }
 

@@ -10,11 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/io/collection/shard"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -43,41 +39,20 @@ var pages = []page{
 // served returns a server of the pages.
 func served(t *testing.T) http.Handler {
 	t.Helper()
-	f := folder.Open(t.Context(), t.TempDir(), nil)
-	c, err := collection.Open(f, collection.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = c.Close() }() // the test is over by then
-	u := schemas.Unit{Inputs: []schemas.Range{{File: "/data/crawl/a.warc.gz", End: 1, Format: "warc+gzip"}}}
-	key := ledger.Key(u, nil, nil)
-	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
-		t.Fatal(err)
-	}
-	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{holdings.FormatParquet}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	const archive = "/data/crawl/a.warc.gz"
+	var list []*schemas.Document
 	for i, p := range pages {
 		address, err := url.Parse(p.url)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Document(&schemas.Document{
+		list = append(list, &schemas.Document{
 			URL: p.url, SURT: urlkey.SURT(p.url), Host: address.Host, Timestamp: p.time, Status: p.status, Digest: p.digest,
-			MIMEDeclared: "text/html", Filename: "/data/crawl/a.warc.gz", Offset: int64(100 * i), Length: 99,
-		}); err != nil {
-			t.Fatal(err)
-		}
+			MIMEDeclared: "text/html", Filename: archive, Offset: int64(100 * i), Length: 99,
+		})
 	}
-	r, err := w.Commit(schemas.Counts{Documents: int64(len(pages))}, ledger.Note{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := shelf.Open(t.Context(), []string{f.Path("")}, nil, shelf.Options{Poll: 10 * time.Millisecond})
+	folder := shelftest.Collection(t, archive, list...)
+	s, err := shelf.Open(t.Context(), []string{folder}, nil, shelf.Options{Poll: 10 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,42 @@
+package shelftest
+
+import (
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Collection makes a collection of documents, as if a run had read them from one archive, and returns its folder.
+func Collection(tb testing.TB, archive string, documents ...*schemas.Document) string {
+	tb.Helper()
+	must := func(err error) {
+		if err != nil {
+			tb.Helper()
+			tb.Fatal(err)
+		}
+	}
+	f := folder.Open(tb.Context(), tb.TempDir(), nil)
+	c, err := collection.Open(f, collection.OpenOptions{})
+	must(err)
+	defer func() { _ = c.Close() }() // all is written by then
+	u := schemas.Unit{Inputs: []schemas.Range{{File: archive, End: 1, Format: "warc+gzip"}}}
+	key := ledger.Key(u, nil, nil)
+	_, _, err = c.Resume([]schemas.Unit{u}, []string{key}, nil)
+	must(err)
+	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{holdings.FormatParquet}})
+	must(err)
+	for _, d := range documents {
+		must(w.Document(d))
+	}
+	n := int64(len(documents))
+	r, err := w.Commit(schemas.Counts{Documents: n, Captures: n}, ledger.Note{})
+	must(err)
+	_, err = c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1})
+	must(err)
+	return f.Path("")
+}
