@@ -62,7 +62,7 @@ func (c client) do(method, path, body string) (w *httptest.ResponseRecorder, got
 	}
 	w = httptest.NewRecorder()
 	c.h.ServeHTTP(w, r.WithContext(view.WithActor(r.Context(), c.actor)))
-	if media := w.Header().Get("Content-Type"); media == "application/json" || media == "application/problem+json" {
+	if media := w.Header().Get("Content-Type"); strings.HasSuffix(media, "json") {
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 			c.t.Errorf("%s %s: %v, %s", method, path, err, w.Body)
 		}

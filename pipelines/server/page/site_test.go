@@ -457,8 +457,8 @@ func TestPages_searchLeads(t *testing.T) {
 	}
 }
 
-// expected are links that may lead nowhere: uncaptured pages that others link to, files of archives with too much
-// damage, and resources that this server was not started with.
+// expected are links that may lead nowhere: uncaptured pages, files of archives with too much damage, and resources
+// that this server was not started with.
 func expected(path string) bool {
 	return strings.Contains(path, "/resource?") || strings.Contains(path, "/record?") ||
 		strings.HasPrefix(path, "/jobs") ||
