@@ -93,13 +93,13 @@ func (h *head) fits(p *page.Page) bool {
 	return cells == h.cells && len(h.blocks) > 1
 }
 
-// cellsOf counts the cells of a row, and the <th> among them.
+// cellsOf counts the cells of a row, and the titles among them.
 func cellsOf(p *page.Page, row int32) (cells, titles int) {
 	for i := row + 1; i < p.Nodes[row].End; i = p.Nodes[i].End {
 		if isCell(p, i) {
 			cells++
 		}
-		if p.Nodes[i].Tag == page.TagTh {
+		if isTitle(p, i) {
 			titles++
 		}
 	}

@@ -19,12 +19,13 @@ func Markdown(r Result) string {
 	// Four times the text leaves room for marks and links; more is dropped at a block.
 	m := markdown{p: r.Page, grids: grids{p: r.Page}, room: len(r.Text)*4 + 1<<10, item: -1, list: -1, plain: -1}
 	// Tables take several blocks at once.
-	for k := 0; k < len(r.Blocks) && len(m.out) < m.room; {
-		if n := m.table(r.Blocks[k:]); n > 0 {
+	blocks := footLast(r.Page, r.Blocks)
+	for k := 0; k < len(blocks) && len(m.out) < m.room; {
+		if n := m.table(blocks[k:]); n > 0 {
 			k += n
 			continue
 		}
-		m.block(r.Blocks[k])
+		m.block(blocks[k])
 		k++
 	}
 	return strings.TrimRight(string(m.out), "\n")
@@ -394,6 +395,10 @@ func (m *markdown) unlink(a int32) {
 // only characters that mean something in the middle of a line, and none in formulae.
 func (m *markdown) escape(text []byte, end int, code bool) {
 	at := end - len(text)
+	// The foot of a table comes after what is below it in the source.
+	if m.formula > 0 && int(m.p.Formulas[m.formula-1].Start) >= at {
+		m.formula, _ = slices.BinarySearchFunc(m.p.Formulas, at, func(f page.Span, at int) int { return int(f.End) - at })
+	}
 	for i, c := range text {
 		for m.formula < len(m.p.Formulas) && int(m.p.Formulas[m.formula].End) <= at+i {
 			m.formula++

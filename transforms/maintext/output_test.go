@@ -89,6 +89,11 @@ func TestMarkdown(t *testing.T) {
 			"cells over columns", "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>",
 			"| a | | b |\n| --- | --- | --- |\n| c | d | e |",
 		},
+		{
+			"a foot first, with a formula",
+			"<p>\\(x_0\\)<table><tfoot><tr><td>\\(s_1\\)<td>3<tbody><tr><td>\\(a_2\\)<td>3_4</table>\\(y_5\\)",
+			"$x_0$\n\n| $a_2$ | 3\\_4 |\n| --- | --- |\n| $s_1$ | 3 |\n\n$y_5$",
+		},
 		{"formulae", `<p>a*b <math><msub><mi>x</mi><mn>1</mn></msub></math> \(y_2 * z\) c_d`, `a\*b $x_{1}$ $y_2 * z$ c\_d`},
 		{
 			"a formula in a cell", "<table><tr><td>a<td>b<tr><td>c<td>\\(|x|\\)</table>",
@@ -141,6 +146,30 @@ func TestJoin(t *testing.T) {
 		{"a row alone", "<table><tr><td>a<td><td>b</table>", "a\tb"},
 		{"a table that lays out", "<table><tr><td>a<td><p>" + long + "</table>", "a\n" + strings.TrimSpace(long)},
 		{"no spaces between words", "日<b>本</b>語", "日本語"},
+		{
+			"a foot first", "<table><thead><tr><th>a<th>b<tfoot><tr><td>sum<td>3<tbody><tr><td>c<td>1<tr><td>d<td>2</table>e",
+			"a\tb\nc\t1\nd\t2\nsum\t3\ne",
+		},
+		{
+			"feet of two tables", "<table><tfoot><tr><td>s<td>1<tbody><tr><td>a<td>1</table><table><tfoot><tr><td>t<td>2<tbody><tr><td>b<td>2</table>",
+			"a\t1\ns\t1\nb\t2\nt\t2",
+		},
+		{"a foot last", "<table><tbody><tr><td>a<td>1<tfoot><tr><td>s<td>1</table>b", "a\t1\ns\t1\nb"},
+		{"a foot of several rows", "<table><tfoot><tr><td>s<td>1<tr><td>t<td>2<tbody><tr><td>a<td>3</table>", "a\t3\ns\t1\nt\t2"},
+		{
+			"a table by its roles", "<div role=table><div role=row><span role=columnheader>a</span><span role=columnheader>b</span></div>" +
+				"<div role=row><span role=cell>1</span><span role=cell>2</span></div></div>c", "a\tb\n1\t2\nc",
+		},
+		{
+			"a grid with groups of rows", "<div role=grid><div role=rowgroup><div role=row><div role=columnheader>a</div><div role=columnheader>b</div>" +
+				"</div></div><div role=rowgroup><div role=row><div role=gridcell></div><div role=gridcell>2</div></div></div></div>", "a\tb\n\t2",
+		},
+		{
+			"a grid of trees, in lists", "<ul role=treegrid><li role=row><a role=rowheader>a</a><a role=gridcell>1</a><li role=row><a role=rowheader>b</a><a role=gridcell>2</a></ul>",
+			"a\t1\nb\t2",
+		},
+		{"a grid of one column", "<div role=grid><div role=row><p role=gridcell>a</div><div role=row><p role=gridcell>b</div></div>", "a\nb"},
+		{"cells without a row", "<div role=table><i role=cell>a</i><i role=cell>b</i></div>", "a\nb"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

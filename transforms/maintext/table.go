@@ -3,6 +3,7 @@ package maintext
 import (
 	"bytes"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,7 +37,7 @@ func cellOf(p *page.Page, b *page.Block) cell {
 	}
 	c := &p.Nodes[n]
 	// A cell outside a row is not part of a table.
-	if !isCell(p, n) || c.Parent <= 0 || p.Nodes[c.Parent].Tag != page.TagTr {
+	if !isCell(p, n) || c.Parent <= 0 || !isRow(p, c.Parent) {
 		return none
 	}
 	// A large cell is a column of the page's layout.
@@ -46,14 +47,29 @@ func cellOf(p *page.Page, b *page.Block) cell {
 	return cell{n, c.Parent, tableOf(p, c.Parent)}
 }
 
-func isCell(p *page.Page, n int32) bool {
-	return p.Nodes[n].Tag == page.TagTd || p.Nodes[n].Tag == page.TagTh
+// isCell reports whether an element is a cell by its name or by its role in ARIA.
+func isCell(p *page.Page, n int32) bool { return p.Nodes[n].Own&page.InCell != 0 }
+
+func isRow(p *page.Page, n int32) bool { return p.Nodes[n].Tag == page.TagTr || hasRole(p, n, "row") }
+
+func isTable(p *page.Page, n int32) bool {
+	return p.Nodes[n].Tag == page.TagTable || hasRole(p, n, "table", "grid", "treegrid")
+}
+
+// isTitle reports whether a cell is one of a head.
+func isTitle(p *page.Page, n int32) bool {
+	return p.Nodes[n].Tag == page.TagTh || hasRole(p, n, "columnheader", "rowheader")
+}
+
+func hasRole(p *page.Page, n int32, roles ...string) bool {
+	role, ok := p.RawAttr(int(n), "role")
+	return ok && slices.Contains(roles, string(role))
 }
 
 // tableOf returns the table of a row, which is its parent or above its section, or -1.
 func tableOf(p *page.Page, row int32) int32 {
 	table := p.Nodes[row].Parent
-	for table > 0 && p.Nodes[table].Tag != page.TagTable {
+	for table > 0 && !isTable(p, table) {
 		table = p.Nodes[table].Parent
 	}
 	return table
@@ -96,6 +112,11 @@ func (g *grids) make(table int32) {
 			g.row(i, &below)
 			i = n.End
 		default:
+			if n.Tag != page.TagText && isRow(g.p, i) {
+				g.row(i, &below)
+				i = n.End
+				continue
+			}
 			i++
 		}
 	}

@@ -11,6 +11,7 @@ import (
 // of a table's row share a line, with a tab between them and one for each empty cell before another. Tables are the
 // only layout that text keeps, because a row split into lines says nothing.
 func join(p *page.Page, blocks []int32, limit int) string {
+	blocks = footLast(p, blocks)
 	// Summed first, so that the text is allocated once.
 	size := 0
 	for _, i := range blocks {

@@ -40,7 +40,7 @@ func (c *chooser) level(p *page.Page, scores []float32) {
 			continue
 		}
 		most := maxItemBlocks
-		if p.Nodes[whole].Tag == page.TagTr {
+		if isCell(p, item) {
 			most = maxRowBlocks
 		}
 		u := &c.units[whole]
@@ -118,7 +118,7 @@ func (c *chooser) partial(p *page.Page, scores []float32, keep []bool) map[int32
 		if c.counts[at.item] > 0 {
 			u.mass += w
 		}
-		u.unfit = u.unfit || p.Nodes[at.whole].Tag == page.TagTr && len(p.NodeText(int(at.item))) > maxCellBytes
+		u.unfit = u.unfit || isCell(p, at.item) && len(p.NodeText(int(at.item))) > maxCellBytes
 	}
 	var partial map[int32]bool
 	for _, at := range c.places {
@@ -169,11 +169,13 @@ func wholeOf(p *page.Page, n int32) int32 {
 	if up <= 0 {
 		return 0
 	}
-	switch t := p.Nodes[up].Tag; p.Nodes[n].Tag {
-	case page.TagTd, page.TagTh:
-		if t == page.TagTr {
+	if isCell(p, n) {
+		if isRow(p, up) {
 			return up
 		}
+		return 0
+	}
+	switch t := p.Nodes[up].Tag; p.Nodes[n].Tag {
 	case page.TagLi:
 		if t == page.TagUl || t == page.TagOl {
 			return up

@@ -83,7 +83,7 @@ func (b *builder) dialog(n *Node) {
 var roles = map[string]Flags{
 	"navigation": InNav, "main": InMain, "contentinfo": InFooter, "banner": InHeader, "complementary": InAside,
 	"dialog": InDialog, "alertdialog": InDialog, "article": InArticle, "search": LikeNav, "menu": InNav, "menubar": InNav,
-	"comment": LikeRemark,
+	"comment": LikeRemark, "cell": InCell, "gridcell": InCell, "columnheader": InCell, "rowheader": InCell,
 }
 
 var tagFlags = flagsOfTags()

@@ -111,6 +111,10 @@ func (w *writer) write(p *Page) {
 		} else if int32(i) >= w.drawnEnd {
 			w.drawn = notDrawn
 		}
+		// A cell by its role in ARIA may be any element.
+		if n.Own&InCell != 0 {
+			e |= block
+		}
 		// A block begins on a line of its own.
 		if e&block != 0 {
 			w.flush()
