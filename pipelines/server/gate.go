@@ -64,7 +64,8 @@ func (g *gate) lane(path string) *lane {
 	// Requests for data in memory or on the local disk need not wait. The pages of jobs must work even if everything
 	// else is busy.
 	switch {
-	case under(path, "/cdx"):
+	// Replay needs many parts for each page.
+	case under(path, "/cdx"), under(path, "/replay"):
 		return g.cdx
 	case public(path), under(path, "/jobs"), under(path, "/api/v1/jobs"):
 		return nil

@@ -35,5 +35,5 @@ func (s *server) readable(next http.Handler) http.Handler {
 
 // isMemento reports whether a path ends with the address of a page.
 func isMemento(path string) bool {
-	return under(path, "/timemap/") || under(path, "/timegate/") || under(path, "/memento/")
+	return under(path, "/timemap/") || under(path, "/timegate/") || under(path, "/memento/") || under(path, "/replay/")
 }

@@ -23,15 +23,17 @@ type config struct {
 	export      string // folder for pages; "" to serve
 	archives    string
 	replay      string
-	hosts       []string
-	certFile    string
-	keyFile     string
-	certificate *tls.Certificate
-	state       string
-	sources     string
-	inputs      string
-	trusted     []string // --trusted_proxies
-	proxies     []netip.Prefix
+	// replayOrigin is an address to listen at, or a URL.
+	replayOrigin string
+	hosts        []string
+	certFile     string
+	keyFile      string
+	certificate  *tls.Certificate
+	state        string
+	sources      string
+	inputs       string
+	trusted      []string // --trusted_proxies
+	proxies      []netip.Prefix
 	// open means no accounts. The address alone decides, so that nobody can forget accounts.
 	open bool
 }
@@ -78,6 +80,9 @@ func parse(args []string) (c config, err error) {
 	// Without {url}, all links would lead to one page.
 	if c.replay != "" && !strings.Contains(c.replay, "{url}") {
 		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
+	}
+	if err := c.setReplayOrigin(); err != nil {
+		return c, err
 	}
 	// Read now, so that errors come before the port is open.
 	if c.certificate, err = certificateOf(c.certFile, c.keyFile); err != nil {

@@ -24,6 +24,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server"
 	"github.com/gleaner-web/gleaner/pipelines/server/cdxserver"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
+	"github.com/gleaner-web/gleaner/pipelines/server/playback"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/pipelines/server/wasapi"
@@ -75,26 +76,51 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	}
 	defer func() { err = errors.Join(err, st.close()) }()
 	views := view.New(books, view.Options{
-		Replay: c.replay, Store: store, Archives: c.archives, Sources: st.sources, Jobs: st.jobs, Forms: forms(),
-		Inputs: c.inputs, Exports: filepath.Join(st.dir, exportsDir),
+		Replay: c.replay, Replays: c.replayOrigin != "", Store: store, Archives: c.archives, Sources: st.sources,
+		Jobs: st.jobs, Forms: forms(), Inputs: c.inputs, Exports: filepath.Join(st.dir, exportsDir),
 	})
 	// Listening comes last, so that the first request finds everything ready.
 	l, err := net.Listen("tcp", c.addr)
 	if err != nil {
 		return cli.ExitFailed, fmt.Errorf("--addr: %w", err)
 	}
-	h := server.New(server.Options{
+	o := server.Options{
 		Views: views, Pages: newPages(views), Open: c.open, Hosts: c.hosts, Accounts: st.accounts,
 		Proxies: c.proxies, Others: others(views, filepath.Join(st.dir, checksumsFile)),
-	})
-	// Scripts wait for this line, so the port is already open.
-	if err := c.announce(ctx, l.Addr(), st); err != nil {
+	}
+	r, err := c.newReplayer(views, o)
+	if err != nil {
 		return cli.ExitFailed, errors.Join(err, l.Close())
 	}
-	if err := server.Serve(ctx, server.Bounded(l, c.proxies), h, c.certificate); err != nil {
+	if r != nil {
+		o.Others[playback.Prefix] = r.player
+	}
+	// Scripts wait for this line, so the port is already open.
+	if err := c.announce(ctx, l.Addr(), st); err != nil {
+		return cli.ExitFailed, errors.Join(err, l.Close(), r.close())
+	}
+	if err := c.listen(ctx, l, server.New(o), r); err != nil {
 		return cli.ExitFailed, err
 	}
 	return cli.ExitDone, nil
+}
+
+// listen answers at all addresses until the context ends, or one of them fails.
+func (c *config) listen(ctx context.Context, l net.Listener, main http.Handler, r *replayer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	replayed := make(chan error, 1)
+	if r != nil && r.listener != nil {
+		go func() {
+			defer cancel()
+			replayed <- server.Serve(ctx, r.listener, r.handler, c.certificate)
+		}()
+	} else {
+		replayed <- nil
+	}
+	err := server.Serve(ctx, server.Bounded(l, c.proxies), c.divided(r, main), c.certificate)
+	cancel()
+	return errors.Join(err, <-replayed)
 }
 
 // others returns the handlers of standard interfaces, by the start of their paths.

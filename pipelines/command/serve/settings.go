@@ -73,6 +73,12 @@ func (c *config) addressSettings() []setting.Setting {
 		Help: "names that the server answers to, beside localhost; needed where a proxy gives it another name. Requests " +
 			"for others are refused, so that no page of another site can ask by a name that points here",
 	}, {
+		// Archived pages must not have the origin of our own.
+		Name: "replay_origin", Value: &c.replayOrigin, Example: "https://replay.example.org",
+		Help: "origin of archived pages as they looked: an address and port to listen at, or a URL with another name that " +
+			"leads to this server. On loopback a free port without it, elsewhere pages are not replayed without it",
+		Brief: "address or other name for archived pages",
+	}, {
 		// Anybody can send these headers, so there is no default.
 		Name: "trusted_proxies", Value: &c.trusted, Example: "10.0.0.5,192.0.2.0/24",
 		Help: "addresses of proxies before this server, whose X-Forwarded-For and X-Forwarded-Proto are believed",

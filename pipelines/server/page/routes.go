@@ -126,6 +126,11 @@ func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data a
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", Policy)
+	// A replayed page is in a frame of another origin, and there is nothing like it in the API.
+	if d, is := data.(*view.Replayed); is {
+		f.API = ""
+		h.Set("Content-Security-Policy", strings.Replace(Policy, "frame-src 'self'", "frame-src "+d.FrameSource(), 1))
+	}
 	h.Set("X-Content-Type-Options", "nosniff")
 	// Archived addresses are links to other sites. Those sites must not learn the searches made here.
 	h.Set("Referrer-Policy", "same-origin")

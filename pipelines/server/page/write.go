@@ -51,6 +51,8 @@ func kindOf(data any) (kind, bool) {
 	case *view.Resource:
 		// Pages of captures are found by searching, so that entry of the navigation is highlighted.
 		return kind{"resource", d.Shown.Title, "search"}, true
+	case *view.Replayed:
+		return kind{"replayed", "Replay", "search"}, true
 	case *view.Values:
 		return kind{"values", d.Title, "search"}, true
 	case *view.Trends:

@@ -43,7 +43,8 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	res.textOf(found)
 	res.Links.In = v.sourcesOf(ctx, found.shown)
 	// The following parts are additions, and none of them can make the page fail.
-	res.Replay = v.replay(found.shown)
+	res.Replay = v.ReplayOf(found.shown)
+	res.replayed(v, found.shown)
 	v.fromArchive(ctx, now, res, found.shown)
 	res.Took = v.since(start)
 	return res, nil
@@ -166,9 +167,9 @@ func (res *Resource) versions(f *found, r ResourceRequest) {
 	}
 }
 
-// replay returns the address of a capture in the replay tool, or "" if there is none. A replay tool is another
+// ReplayOf returns the address of a capture in the replay tool, or "" if there is none. A replay tool is another
 // program: only its address is known.
-func (v *Views) replay(d *schemas.Document) string {
+func (v *Views) ReplayOf(d *schemas.Document) string {
 	if v.o.Replay == "" {
 		return ""
 	}

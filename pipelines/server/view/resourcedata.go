@@ -49,6 +49,7 @@ type Resource struct {
 	HTML      bool       `json:"html"`
 	HTMLLink  string     `json:"html_link,omitempty"`
 	Replay    string     `json:"replay,omitempty" doc:"the capture in the server's replay tool"`
+	Replayed  string     `json:"replayed,omitempty" doc:"the capture as it looked, without scripts"`
 	Downloads []Download `json:"downloads"`
 }
 

@@ -20,6 +20,8 @@ type Options struct {
 	// Replay is the address of a replay tool, or "". It contains {timestamp} (14 digits) and {url}, which are replaced
 	// by those of a capture. If it is set, the page of each capture has a link to it.
 	Replay string
+	// Replays means that the server itself replays pages, without scripts.
+	Replays bool
 	// Store opens archives, for HTTP headers and records. Archives is the folder where they are looked up first; ""
 	// means the place where they were read.
 	Store    *blob.Store

@@ -1,0 +1,187 @@
+package memento
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// maxNear is how many captures before a moment, and how many after it, are tried.
+const maxNear = 8
+
+// Reading is a capture with its payload; a revisit has the payload of its original.
+type Reading struct {
+	Collection string
+	Document   *schemas.Document // with the columns of a list
+	Capture    *schemas.Capture
+}
+
+// Time returns the time of the capture.
+func (r *Reading) Time() time.Time { return timeOf(r.Document) }
+
+// Near reads the capture of a URL that is nearest to a moment, among those that fit. Captures that cannot be read are
+// skipped, and so are redirects to the same URL in another form. The first collection that has one is used.
+func (h *Handler) Near(
+	ctx context.Context, address string, at time.Time, fits func(*schemas.Capture) bool,
+) (*Reading, error) {
+	var unread error
+	for _, name := range h.v.Names() {
+		found, err := h.candidates(ctx, name, address, at)
+		if err != nil {
+			if view.Need(ctx, view.Viewer) != nil || ctx.Err() != nil {
+				return nil, err
+			}
+			if e := (*view.Error)(nil); unread == nil && !(errors.As(err, &e) && e.Empty) {
+				unread = err
+			}
+			continue
+		}
+		r, err := h.readNear(ctx, found, address, fits)
+		found.release()
+		if r != nil {
+			return r, nil
+		}
+		unread = cmp.Or(unread, err)
+	}
+	if unread != nil {
+		return nil, unread
+	}
+	return nil, &view.Error{
+		Kind: view.NotFound, Title: "No capture of this URL", Detail: "No collection has a capture of it that can be shown.",
+	}
+}
+
+// candidates returns the captures of a URL around a moment, the nearest first.
+func (h *Handler) candidates(ctx context.Context, name, address string, at time.Time) (*held, error) {
+	now, release, err := h.v.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	found := &held{name: name, now: now, release: release}
+	for _, side := range []struct {
+		op    query.Op
+		order query.Order
+	}{{query.LessEqual, query.Newest}, {query.Greater, query.Oldest}} {
+		q, err := contentdb.Versions(contentdb.Exactly(address))
+		if err != nil {
+			release()
+			return nil, &view.Error{Kind: view.NotFound, Title: "The URL cannot be read", Detail: err.Error()}
+		}
+		// The moment has no fraction, and a capture of the same second is as near as it gets.
+		e, err := query.NewCompare("timestamp", side.op, at.Truncate(time.Second).Add(time.Second-1).Format(time.RFC3339Nano))
+		if err != nil {
+			release()
+			return nil, err
+		}
+		q.Where = &query.And{List: []query.Expr{q.Where, e}}
+		q.Order, q.Limit = side.order, maxNear
+		if err := found.add(ctx, q); err != nil {
+			release()
+			return nil, err
+		}
+	}
+	found.sort(at, address)
+	return found, nil
+}
+
+// add appends the captures that a query finds.
+func (found *held) add(ctx context.Context, q query.Query) error {
+	for d, err := range found.now.DB.Find(ctx, q, listColumns) {
+		if err != nil {
+			return err
+		}
+		if _, ok := query.ParseTime(d.Timestamp); ok {
+			found.list = append(found.list, d)
+		}
+	}
+	return nil
+}
+
+// sort puts the nearest first. Among captures of one second, the URL itself comes first: see view.Fit.
+func (found *held) sort(at time.Time, address string) {
+	far := func(d *schemas.Document) time.Duration {
+		return timeOf(d).Truncate(time.Second).Sub(at.Truncate(time.Second)).Abs()
+	}
+	slices.SortStableFunc(found.list, func(a, b *schemas.Document) int {
+		return cmp.Or(cmp.Compare(far(a), far(b)),
+			cmp.Compare(view.Fit(address, b.URL, b.Status), view.Fit(address, a.URL, a.Status)))
+	})
+}
+
+// readNear reads the first capture that fits. The error is that of the first one that cannot be read.
+func (h *Handler) readNear(
+	ctx context.Context, found *held, address string, fits func(*schemas.Capture) bool,
+) (_ *Reading, first error) {
+	for _, d := range found.list {
+		c, err := h.capture(ctx, found, d)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			first = cmp.Or(first, err)
+			continue
+		}
+		if !leadsToItself(address, c) && fits(c) {
+			return &Reading{Collection: found.name, Document: d, Capture: c}, nil
+		}
+	}
+	if e := (*view.Error)(nil); first != nil && !errors.As(first, &e) {
+		first = &view.Error{
+			Kind: view.NotFound, Title: "The archive cannot be read", Detail: first.Error(), Remedy: "Start the server with " +
+				"--archives=FOLDER.",
+		}
+	}
+	return nil, first
+}
+
+// leadsToItself reports whether a capture redirects to its own URL with another scheme or www. Following it would find
+// the same capture again.
+func leadsToItself(address string, c *schemas.Capture) bool {
+	if c.Status < http.StatusMultipleChoices || c.Status >= http.StatusBadRequest {
+		return false
+	}
+	to := c.Get("Location")
+	return to != "" && urlkey.SURT(to) == urlkey.SURT(address)
+}
+
+// Has reports whether a collection has a dated capture of a URL that is not an error.
+func (h *Handler) Has(ctx context.Context, address string) (bool, error) {
+	for _, name := range h.v.Names() {
+		has, err := h.has(ctx, name, address)
+		if has || err != nil {
+			return has, err
+		}
+	}
+	return false, nil
+}
+
+func (h *Handler) has(ctx context.Context, name, address string) (bool, error) {
+	now, release, err := h.v.Open(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	q, err := contentdb.Versions(contentdb.Exactly(address))
+	if err != nil {
+		return false, nil // no collection has a URL that cannot be read
+	}
+	q.Limit = maxNear
+	for d, err := range now.DB.Find(ctx, q, listColumns) {
+		if err != nil {
+			return false, err
+		}
+		if _, dated := query.ParseTime(d.Timestamp); dated && d.Status < http.StatusBadRequest {
+			return true, nil
+		}
+	}
+	return false, nil
+}

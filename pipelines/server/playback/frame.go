@@ -1,0 +1,142 @@
+package playback
+
+import (
+	_ "embed" // for the templates
+	"html/template"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/memento"
+	"github.com/gleaner-web/gleaner/transforms/feed"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+	"github.com/gleaner-web/gleaner/transforms/replay"
+)
+
+//go:embed frame.html
+var frameText string
+
+// frames are the views of payloads that are not pages, for the frame. They have no scripts and load only their payload.
+var frames = template.Must(template.New("frame").Parse(frameText))
+
+// These limit what a view shows of a payload.
+const (
+	maxText  = 2 << 20 // bytes
+	maxItems = 200     // of a feed
+	maxWords = 60      // of an item's summary
+)
+
+// content is the data of a view in the frame.
+type content struct {
+	Title, URL, Source, Media, Text string
+	Cut                             bool
+	Items                           []item
+}
+
+// item is an item of a feed.
+type item struct{ Title, Link, Date, Summary string }
+
+// frame answers with the document in the frame: a rewritten page, or the view of another payload.
+func (p *Player) frame(w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	media := mediaOf(c.Capture)
+	if mimetype.IsHTML(media) {
+		page, _, err := replay.HTML(text(c.Capture), replay.Options{URL: c.Capture.URL, Address: q.link(c)})
+		if err == nil {
+			send(w, r, page)
+			return
+		}
+		slog.Debug("a page cannot be rewritten", "url", c.Capture.URL, "error", err)
+	}
+	name, data := q.view(c, media)
+	var b strings.Builder
+	if err := frames.ExecuteTemplate(&b, name, data); err != nil {
+		slog.Error("a view cannot be written", "view", name, "error", err)
+		http.Error(w, "This view failed.", http.StatusInternalServerError)
+		return
+	}
+	send(w, r, b.String())
+}
+
+// view returns the template of a payload that is not a page, and its data.
+func (q *part) view(c *memento.Reading, media string) (string, content) {
+	d := content{URL: c.Capture.URL, Media: media}
+	source := func(kind replay.Kind) string { return q.link(c)(kind, c.Capture.URL) }
+	switch {
+	case isImage(c.Capture, media):
+		d.Source = source(replay.Image)
+		return "image", d
+	case isMedia(c.Capture, media):
+		d.Source = source(replay.Media)
+		if strings.HasPrefix(media, "audio/") {
+			return "audio", d
+		}
+		return "video", d
+	case q.feed(c, media, &d):
+		return "feed", d
+	case len(c.Capture.Body) == 0:
+		return "empty", d
+	case mimetype.IsText(media) || mimetype.IsXML(media):
+		d.Text = text(c.Capture)
+		if d.Cut = len(d.Text) > maxText; d.Cut {
+			d.Text = d.Text[:maxText]
+			for !utf8.ValidString(d.Text[len(d.Text)-4:]) {
+				d.Text = d.Text[:len(d.Text)-1]
+			}
+		}
+		return "text", d
+	}
+	return "other", d
+}
+
+// feed fills the data of a feed. It reports whether the payload is one.
+func (q *part) feed(c *memento.Reading, media string, d *content) bool {
+	f, err := feed.Read(c.Capture.Body, media, c.Capture.URL, feed.Options{MaxItems: maxItems})
+	if err != nil || len(f.Items) == 0 {
+		return false
+	}
+	d.Title = f.Title
+	o := replay.Options{URL: c.Capture.URL, Address: q.link(c)}
+	for i := range f.Items {
+		one := item{Title: f.Items[i].Title, Link: replay.Address(replay.Link, f.Items[i].Link, o)}
+		if one.Title == "" {
+			one.Title = f.Items[i].Link
+		}
+		if t := f.Items[i].Date(); !t.IsZero() {
+			one.Date = t.UTC().Format(time.DateTime)
+		}
+		one.Summary = plain(f.Items[i].Summary)
+		d.Items = append(d.Items, one)
+	}
+	return true
+}
+
+// plain returns the text of a fragment of HTML, at most some lines of it.
+func plain(markup string) string {
+	var words []string
+	for z := html.NewTokenizer(strings.NewReader(markup)); len(words) < maxWords; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return strings.Join(words, " ")
+		case html.TextToken:
+			words = append(words, strings.Fields(html.UnescapeString(string(z.Raw())))...)
+		}
+	}
+	return strings.Join(words[:maxWords], " ") + " …"
+}
+
+// notice answers with a sentence instead of a page, for the frame.
+func notice(w http.ResponseWriter, status int, title, address string) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Del("Cache-Control")
+	var b strings.Builder
+	if err := frames.ExecuteTemplate(&b, "notice", content{Title: title, URL: address}); err != nil {
+		slog.Error("a notice cannot be written", "error", err)
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(b.String())) // the client has left
+}

@@ -1,0 +1,190 @@
+package playback
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/memento"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+	"github.com/gleaner-web/gleaner/transforms/replay"
+)
+
+// part is a request to the replay's origin.
+type part struct {
+	ticket  Ticket
+	origin  string // of the replay
+	at      time.Time
+	kind    replay.Kind
+	address string
+}
+
+// parse reads a request to the replay's origin.
+func parse(r *http.Request, origin string) (part, bool) {
+	ticket, known := TicketOf(r.Context())
+	when, address, found := strings.Cut(target(r), "/")
+	digits := min(len(when), len(stamp))
+	at, err := time.Parse(stamp, when[:digits])
+	q := part{ticket, origin, at, replay.Kind(when[digits:]), cleaned(address)}
+	return q, known && found && err == nil && makers[q.kind] != nil
+}
+
+// link returns the function that makes the addresses of a page's parts and links.
+func (q *part) link(c *memento.Reading) func(kind replay.Kind, url string) string {
+	when := c.Time().Format(stamp)
+	return func(kind replay.Kind, url string) string {
+		if kind == replay.Link {
+			return q.ticket.Base + Prefix + when + "/" + url
+		}
+		return Prefix + q.ticket.Name + "/" + when + string(kind) + "/" + url
+	}
+}
+
+// maker answers with a part of one kind. fits reports whether a capture is of that kind.
+type maker struct {
+	fits  func(c *schemas.Capture, media string) bool
+	write func(p *Player, w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading)
+}
+
+// makers answer by kind. Each fits only to media types that cannot do harm in the way that they are sent.
+var makers map[replay.Kind]*maker
+
+func init() {
+	makers = map[replay.Kind]*maker{
+		replay.Page:  {isAnything, (*Player).frame},
+		replay.Style: {isStyle, (*Player).style},
+		replay.Image: {isImage, (*Player).raw},
+		replay.Font:  {isFont, (*Player).raw},
+		replay.Media: {isMedia, (*Player).raw},
+	}
+}
+
+// Part answers a request to the replay's origin, which is the origin of the server that was asked.
+func (p *Player) Part(w http.ResponseWriter, r *http.Request, origin string) {
+	q, ok := parse(r, origin)
+	if !ok {
+		http.Error(w, "There is no such part. Open the page again.", http.StatusNotFound)
+		return
+	}
+	secure(w.Header(), &q)
+	m := makers[q.kind]
+	c, err := p.o.Captures.Near(r.Context(), q.address, q.at, fitsOf(m))
+	if err != nil {
+		p.missing(w, r, &q, err)
+		return
+	}
+	if isRedirect(c.Capture) {
+		p.follow(w, r, &q, c)
+		return
+	}
+	m.write(p, w, r, &q, c)
+}
+
+// fitsOf returns whether a capture is of a kind, or leads to one.
+func fitsOf(m *maker) func(c *schemas.Capture) bool {
+	return func(c *schemas.Capture) bool { return isRedirect(c) || m.fits(c, mediaOf(c)) }
+}
+
+// missing answers for a part that cannot be shown. Only frames have a text.
+func (p *Player) missing(w http.ResponseWriter, r *http.Request, q *part, err error) {
+	status := http.StatusNotFound
+	known := (*view.Error)(nil)
+	if !errors.As(err, &known) {
+		known, status = &view.Error{Title: "This part cannot be read"}, http.StatusInternalServerError
+	} else if known.Kind == view.NotReady {
+		status = http.StatusServiceUnavailable
+	}
+	if q.kind == replay.Page {
+		notice(w, status, known.Title, q.address)
+		return
+	}
+	http.Error(w, known.Title, status)
+}
+
+func isRedirect(c *schemas.Capture) bool {
+	return c.Status >= 300 && c.Status < 400 && c.Status != http.StatusNotModified && c.Get("Location") != ""
+}
+
+// follow follows an archived redirect at the replay's origin.
+func (p *Player) follow(w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading) {
+	o := replay.Options{URL: c.Capture.URL, Address: q.link(c)}
+	to := replay.Address(q.kind, c.Capture.Get("Location"), o)
+	if to == "" || strings.HasPrefix(to, "#") || strings.HasPrefix(to, "data:") {
+		p.missing(w, r, q, &view.Error{Kind: view.NotFound, Title: "The page leads to an address that cannot be shown"})
+		return
+	}
+	redirect(w, to)
+}
+
+// mediaOf returns the media type of a capture's payload. Browsers never took plain text for a page.
+func mediaOf(c *schemas.Capture) string {
+	media := mimetype.Detect(c.Body, c.MIMEDeclared, c.URL, mimetype.Options{}).Type
+	if mimetype.IsHTML(media) && mimetype.Base(c.MIMEDeclared) == "text/plain" {
+		return "text/plain"
+	}
+	return media
+}
+
+// shown reports whether a capture is the resource itself and not an error page.
+func shown(c *schemas.Capture) bool {
+	return c.Status == 0 || c.Status/100 == 2 || c.Status == http.StatusNotModified
+}
+
+func isAnything(*schemas.Capture, string) bool { return true }
+
+func isImage(c *schemas.Capture, media string) bool {
+	return shown(c) && strings.HasPrefix(media, "image/")
+}
+
+// isStyle accepts text that does not claim to be something else. Old servers sent style sheets as plain text.
+func isStyle(c *schemas.Capture, media string) bool {
+	return shown(c) && (media == "text/css" || mimetype.IsText(media) && !mimetype.IsHTML(media) &&
+		(!mimetype.IsHTML(mimetype.Base(c.MIMEDeclared)) || len(c.Body) == 0))
+}
+
+func isFont(c *schemas.Capture, media string) bool {
+	return shown(c) && (strings.HasPrefix(media, "font/") || strings.Contains(media, "font"))
+}
+
+func isMedia(c *schemas.Capture, media string) bool {
+	return shown(c) && (strings.HasPrefix(media, "audio/") || strings.HasPrefix(media, "video/") ||
+		media == "application/ogg")
+}
+
+// text returns a payload as UTF-8.
+func text(c *schemas.Capture) string {
+	name := charset.Detect(c.Body, c.MIMEDeclared, charset.Options{}).Name
+	decoded, _, err := charset.Decode(c.Body, name)
+	if err != nil {
+		decoded = bytes.ToValidUTF8(c.Body, []byte("\ufffd"))
+	}
+	return string(decoded)
+}
+
+// style answers with a rewritten style sheet.
+func (p *Player) style(w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading) {
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	send(w, r, replay.CSS(text(c.Capture), replay.Options{URL: c.Capture.URL, Address: q.link(c)}))
+}
+
+// raw answers with a payload. Its media type is what its bytes are, and browsers must not guess another.
+func (p *Player) raw(w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading) {
+	h := w.Header()
+	h.Set("Content-Type", mediaOf(c.Capture))
+	// It is text of an archive, whose scripts run in no image. If it is opened alone, the policy stops them.
+	h.Set("Content-Security-Policy", passivePolicy)
+	if q.kind == replay.Font {
+		// Fonts are requested like the data of scripts. The ticket keeps others out.
+		h.Set("Access-Control-Allow-Origin", "*")
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(c.Capture.Body))
+}
+
+func send(w http.ResponseWriter, r *http.Request, body string) {
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(body))
+}
