@@ -13,6 +13,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
@@ -95,11 +97,11 @@ func collect(t *testing.T, f folder.Folder, docs []*schemas.Document) {
 	}
 	defer func() { _ = c.Close() }() // the test is over by then
 	u := schemas.Unit{Inputs: []schemas.Range{{File: "a.warc", End: 1}}}
-	key := collection.Key(u, nil, nil)
+	key := ledger.Key(u, nil, nil)
 	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
 		t.Fatal(err)
 	}
-	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{holdings.FormatJSONL}})
+	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{holdings.FormatJSONL}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +110,7 @@ func collect(t *testing.T, f folder.Folder, docs []*schemas.Document) {
 			t.Fatal(err)
 		}
 	}
-	r, err := w.Commit(schemas.Counts{Documents: int64(len(docs))}, collection.Note{})
+	r, err := w.Commit(schemas.Counts{Documents: int64(len(docs))}, ledger.Note{})
 	if err != nil {
 		t.Fatal(err)
 	}
