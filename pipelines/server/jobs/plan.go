@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os/exec"
@@ -51,7 +52,7 @@ func (q *Queue) Plan(ctx context.Context, verb string, args []string) (string, e
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case errors.As(err, &exit):
-		return "", PlanError(lastLine(said.text(), verb))
+		return "", PlanError(cmp.Or(lastLine(said.text(), verb), err.Error()))
 	}
 	return out.text(), err
 }

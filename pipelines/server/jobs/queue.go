@@ -265,11 +265,15 @@ func (q *Queue) Log(n int64, most int64) (text string, cut bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	// Only the end is read, as a log may be very long.
+	// Only the end is read, as a log may be very long, with the byte before it, which may end a line.
 	from := max(0, info.Size()-most)
-	data, err := io.ReadAll(io.NewSectionReader(f, from, most))
-	if from > 0 {
-		_, data, _ = bytes.Cut(data, []byte("\n")) // the first line is incomplete
+	data, err := io.ReadAll(io.NewSectionReader(f, max(0, from-1), most+1))
+	if from > 0 && len(data) > 0 {
+		// The first line is incomplete, and left out unless it is all that there is.
+		_, rest, _ := bytes.Cut(data, []byte("\n"))
+		if data = data[1:]; len(rest) > 0 {
+			data = rest
+		}
 	}
 	// The cut may be inside a character, and commands may name files in any encoding.
 	return string(bytes.ToValidUTF8(data, []byte("\uFFFD"))), from > 0, err

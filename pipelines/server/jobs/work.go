@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,7 +111,7 @@ func (q *Queue) end(j *Job, err error, last string) {
 		j.Error = err.Error()
 		if exit != nil {
 			j.Code = exit.ExitCode()
-			j.Error = last
+			j.Error = cmp.Or(last, err.Error()) // a killed process writes nothing
 		}
 	}
 	if err := q.save(j); err != nil {
@@ -136,7 +137,7 @@ func lastLine(said, verb string) string {
 	if strings.HasPrefix(last, "Try:") && len(lines) > 1 { // this line follows a mistake on the command line
 		last = lines[len(lines)-2]
 	}
-	return strings.TrimPrefix(last, verb+": ")
+	return strings.TrimSpace(strings.TrimPrefix(last, verb+": "))
 }
 
 // child runs the process of a job, and waits for it.
