@@ -56,6 +56,7 @@ func reading(a huma.API, v *view.Views) {
 	get(a, "/overview", "overview", "What a collection holds", v.Overview)
 	get(a, "/search", "search", "Captures that a query finds", v.Search)
 	get(a, "/help", "help", "The query language: examples and fields", v.Help)
+	get(a, "/across", "across", "Captures that a query finds in several collections", v.Across)
 	get(a, "/facets", "facets", "Captures that a query finds, counted by fields", v.Facets)
 	get(a, "/trends", "trends", "Captures that a query finds, over time: filters or values of a field compared", v.Trends)
 	get(a, "/values", "values", "All values of a field, among the captures that a query finds", v.Values)

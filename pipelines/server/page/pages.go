@@ -28,6 +28,7 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/runs/{number}", v.Run)
 	// From here on, the paths begin with our own words: they belong to the server, and not to a collection.
 	Get(p, view.HelpPath, v.Help)
+	Get(p, view.AcrossPath, v.Across)
 	Get(p, "/sources", v.Sources)
 	Get(p, "/sources/{id}", v.Source)
 	Get(p, "/datasets", v.Datasets)

@@ -197,7 +197,7 @@ var resources = map[string]string{"": "overview", "resource": "resources"}
 
 // others are the resources of pages outside of collections, by their paths; "" is for a page without data.
 var others = map[string]string{
-	"": "collections", "account": "account", "jobs/new": "jobs/form", "login": "", "logout": "",
+	"": "collections", "search": "across", "account": "account", "jobs/new": "jobs/form", "login": "", "logout": "",
 }
 
 // apiOf returns the path of a page's data as JSON. It has the page's own parameters, and the collection as one of

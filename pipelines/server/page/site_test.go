@@ -213,6 +213,8 @@ var shown = []struct{ name, path string }{
 		url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
 	{"hosts", "/harbour/hosts"},
 	{"values", "/harbour/values?field=mime&query=bridge"},
+	{"across", "/search?query=harbour&not=lang:fr"},
+	{"values that are read", "/harbour/values?field=entity&query=bridge"},
 	{"trends", "/harbour/trends?terms=harbour,bridge"},
 	{"trends of a field", "/harbour/trends?field=lang&unit=year&shown=share"},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
@@ -313,7 +315,8 @@ func TestPages_everyFigureLeadsToItsCaptures(t *testing.T) {
 	tried := 0
 	for _, path := range []string{
 		"/harbour", "/harbour?unit=month", "/harbour/hosts/www.harbour-gazette.example", "/harbour/runs/1",
-		"/harbour/search?query=harbour", "/harbour/trends?terms=harbour,lang=fr&unit=month&from=2020", "/harbour/trends?field=mime",
+		"/harbour/search?query=harbour", "/harbour/trends?terms=harbour,lang=fr&unit=month&from=2020", "/harbour/trends?field=mime", "/harbour/search?query=harbour&not=lang:en%0Amime:application/pdf",
+		"/harbour/values?field=tag", "/harbour/values?field=author&lang=en", "/search?query=harbour&lang=en",
 	} {
 		_, doc := s.get(t, path)
 		for n := range doc.Descendants() {

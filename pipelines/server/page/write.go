@@ -55,6 +55,8 @@ func kindOf(data any) (kind, bool) {
 		return kind{"replayed", "Replay", "search"}, true
 	case *view.Values:
 		return kind{"values", d.Title, "search"}, true
+	case *view.Across:
+		return kind{"across", strings.TrimSpace(d.Request.Query + " Search in all collections"), ""}, true
 	case *view.Trends:
 		return kind{"trends", "Trends", "trends"}, true
 	case *view.Hosts:

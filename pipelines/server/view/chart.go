@@ -31,6 +31,7 @@ type Value struct {
 	Count    int64  `json:"count"`
 	Link     string `json:"link" doc:"search with this filter added or, where it is in force, taken away"`
 	Selected bool   `json:"selected,omitempty"`
+	Exclude  string `json:"exclude,omitempty" doc:"search that leaves these captures out"`
 	Records  int64  `json:"records,omitempty" doc:"of flags: records of any type that have it"`
 }
 

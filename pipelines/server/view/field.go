@@ -26,6 +26,9 @@ var filterFields = []filterField{
 	{"source", "source_id", "Source", same, "no source", func(r *SearchRequest) *string { return &r.Source }},
 	{"record_type", "record_type", "Record type", same, "none", func(r *SearchRequest) *string { return &r.RecordType }},
 	{"flag", "flags", "Flag", same, "no flag", func(r *SearchRequest) *string { return &r.Flag }},
+	{"domain", "domain", "Domain", same, "no domain", func(r *SearchRequest) *string { return &r.Domain }},
+	{"author", "authors", "Author", same, "no author", func(r *SearchRequest) *string { return &r.Author }},
+	{"tag", "tags", "Tag", same, "no tag", func(r *SearchRequest) *string { return &r.Tag }},
 	{"entity", "entities.text", "Names", same, "nothing", func(r *SearchRequest) *string { return &r.Entity }},
 	// Times have no field of their own: a value is a span of the timestamp, see timeIs.
 	{"year", "", "Year", same, "no date", func(r *SearchRequest) *string { return &r.Year }},
@@ -37,6 +40,9 @@ var filterFields = []filterField{
 
 // counted are the fields that have facets; the index counts by them.
 var counted = []string{"lang", "host", "mime", "page_type", "status", "source"}
+
+// listed are further fields whose values are on pages of their own.
+var listed = []string{"domain", "author", "tag", "entity", "flag", "record_type"}
 
 func fieldOf(param string) filterField {
 	for _, f := range filterFields {

@@ -64,6 +64,10 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	}
 	s.choices(q)
 	s.Trends = r.trends()
+	for _, param := range listed {
+		f := fieldOf(param)
+		s.More = append(s.More, Choice{Value: param, Label: f.title, Link: r.valuesLink(f)})
+	}
 	s.Elsewhere = r.elsewhere(q, c.Path())
 	s.Took = v.since(start)
 	// Counts that were left out because of the time limit may be possible next time.
@@ -148,7 +152,7 @@ func (r SearchRequest) filters() []Filter {
 			})
 		}
 	}
-	return list
+	return append(list, r.excludes()...)
 }
 
 // hitColumns are the columns that a hit needs.
@@ -287,6 +291,7 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		// The rest is known from the total.
 		facet.complete(a.Count)
 		facet.MoreLink = s.Request.valuesLink(f)
+		s.Request.excludeLinks(&facet)
 		// If no capture has a source, the facet would filter nothing. Only documents have sources that ingest was
 		// given.
 		if param == "source" && len(facet.Values) == 1 && facet.Values[0].Value == none && !facet.Values[0].Selected {
@@ -311,6 +316,9 @@ func (s *Search) instead(ctx context.Context, now *shelf.Snapshot) error {
 		return nil
 	}
 	for _, f := range s.Filters {
+		if f.Param == "not" {
+			continue // its own link is offered
+		}
 		r := s.Request.with(f.Param, "")
 		where, err := r.where()
 		if err != nil {

@@ -21,6 +21,11 @@ type SearchRequest struct {
 	Flag       string `json:"flag,omitempty" query:"flag" maxLength:"60" doc:"a flag of the capture: payload_digest"`
 	Entity     string `json:"entity,omitempty" query:"entity" maxLength:"300" doc:"something that the text names, as written"`
 
+	Domain string `json:"domain,omitempty" query:"domain" maxLength:"300" doc:"registrable domain of the host"`
+	Author string `json:"author,omitempty" query:"author" maxLength:"300" doc:"one of the authors"`
+	Tag    string `json:"tag,omitempty" query:"tag" maxLength:"300" doc:"one of the tags"`
+	Not    string `json:"not,omitempty" query:"not" maxLength:"2000" doc:"values to leave out, a line each: lang:fr"`
+
 	// These affect the list's form, not its content.
 	Order  string `json:"order,omitempty" query:"order" enum:"relevance,newest,oldest,surt,length" doc:"relevance with words, else newest; length: the longest records first"`
 	Fold   string `json:"fold,omitempty" query:"fold" enum:"address,none" doc:"address: the newest capture of each page that fits; none: all"`
@@ -43,8 +48,10 @@ type Search struct {
 	Filters []Filter `json:"filters" doc:"parameters in force"`
 	Years   Timeline `json:"years" doc:"captures that fit by year, or by month or day within one"`
 	Facets  []Facet  `json:"facets"`
-	Hits    []Hit    `json:"hits"`
-	First   int64    `json:"first,omitempty" doc:"number of the first hit in the list, from 1; 0 where that is not known"`
+	// More are fields whose values are on pages of their own.
+	More  []Choice `json:"more"`
+	Hits  []Hit    `json:"hits"`
+	First int64    `json:"first,omitempty" doc:"number of the first hit in the list, from 1; 0 where that is not known"`
 	// Cursors are empty if there is no such page.
 	Next string `json:"next_cursor,omitempty"`
 	Left int64  `json:"left" doc:"entries after this page, if they were counted"`
@@ -75,6 +82,7 @@ type Filter struct {
 	Value string `json:"value"`
 	Label string `json:"label" doc:"English"`
 	Link  string `json:"link" doc:"the search without it"`
+	left  string // SearchRequest.Not without this exclusion
 }
 
 // Elsewhere is the same search in other places.

@@ -172,7 +172,9 @@ func (r SourcesRequest) filters() []Filter {
 		without := r
 		*f.get(&without) = ""
 		without.Cursor = ""
-		list = append(list, Filter{f.param, f.title, value, f.label(value), without.link()})
+		list = append(list, Filter{
+			Param: f.param, Title: f.title, Value: value, Label: f.label(value), Link: without.link(),
+		})
 	}
 	return list
 }

@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // ValuesRequest is a request for all values of a field, among the captures that a search finds.
 type ValuesRequest struct {
 	SearchRequest
-	Field string `json:"field,omitempty" query:"field" required:"true" enum:"lang,host,mime,page_type,status,source,record_type,flag" doc:"parameter of a search whose values are listed"`
+	Field string `json:"field,omitempty" query:"field" required:"true" enum:"lang,host,domain,mime,page_type,status,source,record_type,flag,author,tag,entity" doc:"parameter of a search whose values are listed"`
 	Find  string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of the value or of its name"`
 }
 
@@ -68,7 +70,8 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 	r.Collection = c.Name()
 	i := slices.IndexFunc(filterFields, func(f filterField) bool { return f.param == r.Field && f.field != "" })
 	if i < 0 {
-		return nil, invalid("field", r.Field, "It takes lang, host, mime, page_type, status, source, record_type or flag.")
+		return nil, invalid("field", r.Field, "It takes lang, host, domain, mime, page_type, status, source, record_type, flag, author, "+
+			"tag or entity.")
 	}
 	from, err := offsetOf(r.Cursor)
 	if err != nil {
@@ -80,9 +83,9 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 	}
 	// Captures are counted, whether the search folds or not, as the facets of a search do.
 	f, q := filterFields[i], query.Query{Where: where, AllVersions: true}
-	groups, err := now.DB.Facets(ctx, q, []string{f.field}, 0)
+	groups, err := v.groupsOf(ctx, now, f, q)
 	if err != nil {
-		return nil, changed(err)
+		return nil, err
 	}
 	all := facetOf(f, groups, len(groups), func(value string) string { return r.with(f.param, value).link() }, "")
 	list := &Values{Answer: answer(c), Title: f.title, Filters: r.filters(), Captures: all.Base, Values: []Value{}}
@@ -98,6 +101,7 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 			list.Values = append(list.Values, value)
 		}
 	}
+	r.excludeLinks(&Facet{Param: f.param, Values: list.Values})
 	if list.Request = r; from+limit < list.Total {
 		list.Next = cursorAt(from + limit)
 		r.Cursor = list.Next
@@ -105,4 +109,30 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 	}
 	list.Took = v.since(start)
 	return list, nil
+}
+
+// groupsOf counts captures by the values of a field. For fields that the index lacks, captures are read: all of them
+// once for each manifest, those of a search within a limit of time.
+func (v *Views) groupsOf(
+	ctx context.Context, now *shelf.Snapshot, f filterField, q query.Query,
+) (groups []contentdb.Group, err error) {
+	if q.Where == nil {
+		groups, err = shelf.Once(now, "values of "+f.param, func() ([]contentdb.Group, error) {
+			// The answer is for all, so the one who asked first may go.
+			return now.DB.Facets(context.WithoutCancel(ctx), q, []string{f.field}, 0)
+		})
+		return groups, changed(err)
+	}
+	late, err := within(ctx, v.findTime, func(ctx context.Context) error {
+		groups, err = now.DB.Facets(ctx, q, []string{f.field}, 0)
+		return err
+	})
+	if late {
+		return nil, &Error{
+			Kind: Invalid, Title: "These values take too long to count", Param: "field", Value: f.param,
+			Detail: "The index does not have this field, and too many captures match to read them.",
+			Remedy: "Narrow the search by a host, a language or a span of time.",
+		}
+	}
+	return groups, changed(err)
 }

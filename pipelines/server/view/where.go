@@ -29,6 +29,11 @@ func (r *SearchRequest) where() (query.Expr, error) {
 		}
 		list = append(list, e)
 	}
+	excluding, err := r.excluding()
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, excluding...)
 	if r.Sample != "" {
 		parts, err := query.ParseShare(r.Sample)
 		if err != nil {
