@@ -201,7 +201,7 @@ func (m *mover) metadata(meta table.Metadata, lists map[int64]string) ([]byte, e
 		id, isNumber := s["snapshot-id"].(json.Number)
 		n, err := id.Int64()
 		if !ok || !isNumber || err != nil {
-			return nil, fmt.Errorf("lake: a snapshot without an id")
+			return nil, errors.New("a snapshot without an id")
 		}
 		s["manifest-list"] = lists[n]
 	}

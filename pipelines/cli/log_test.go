@@ -58,10 +58,12 @@ func TestSpeaker_forms(t *testing.T) {
 		slog.Info("2 of 3 units are done already")
 		slog.With("file", "a b.warc").WithGroup("g").Error("unit failed", "offset", 12)
 		slog.Error("disk is full\nTry: ingest --help")
+		slog.Error("ingest: open out: ingest: busy") // an error of a package with the name of the command
 	}
 	speak()
 	want := "ingest: debug: unit done unit=3\ningest: 2 of 3 units are done already\n" +
-		"ingest: unit failed file=\"a b.warc\" g.offset=12\ningest: disk is full\nTry: ingest --help\n"
+		"ingest: unit failed file=\"a b.warc\" g.offset=12\ningest: disk is full\nTry: ingest --help\n" +
+		"ingest: open out: ingest: busy\n"
 	if b.String() != want {
 		t.Errorf("text = %q, want %q", &b, want)
 	}
@@ -72,8 +74,8 @@ func TestSpeaker_forms(t *testing.T) {
 	speak()
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	var r map[string]any
-	if err := json.Unmarshal([]byte(lines[0]), &r); err != nil || len(lines) != 2 {
-		t.Fatalf("json = %q, %v; want 2 records", &b, err)
+	if err := json.Unmarshal([]byte(lines[0]), &r); err != nil || len(lines) != 3 {
+		t.Fatalf("json = %q, %v; want 3 records", &b, err)
 	}
 	if r["msg"] != "unit failed" || r["level"] != "ERROR" || r["command"] != "ingest" || r["file"] != "a b.warc" {
 		t.Errorf("record = %v", r)

@@ -56,8 +56,8 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 	case slog.LevelWarn:
 		line += "warning: "
 	}
-	// Messages may contain file names and answers of servers.
-	line += safe(r.Message)
+	// Messages may contain file names and answers of servers. Errors of a package with the command's name begin with it.
+	line += safe(strings.TrimPrefix(r.Message, h.command+": "))
 	if attrs := strings.TrimSpace(h.text.String()); attrs != "" {
 		line += " " + safe(attrs)
 	}

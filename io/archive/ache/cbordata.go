@@ -32,7 +32,7 @@ const (
 	breakCode  = 0xff
 )
 
-var errCBOR = errors.New("ache: not CBOR")
+var errCBOR = errors.New("not CBOR")
 
 // decodeCBOR reads one item: nil, a bool, float64, int64, uint64, string (of text or bytes), []any or map[string]any.
 // It ignores what follows the item, and entries whose keys are not text. The result shares no memory with b.

@@ -113,7 +113,7 @@ func (m *Migration) line(e Entry, o Options) (bool, error) {
 	} else {
 		p, ok, err := o.Page(e)
 		if err != nil {
-			return false, fmt.Errorf("pagestore: %s: %w", e.URL, err)
+			return false, fmt.Errorf("%s: %w", e.URL, err)
 		}
 		if known = ok; ok {
 			m.Counts.Enriched++

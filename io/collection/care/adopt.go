@@ -19,7 +19,7 @@ import (
 )
 
 // ErrNothing means that the folder holds no documents to adopt.
-var ErrNothing = errors.New("collection: no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .parquet is there")
+var ErrNothing = errors.New("no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .parquet is there")
 
 // Adopt turns the files of documents in from, which another program wrote, into units in the formats of o. Each file,
 // JSON lines or Parquet in our columns, becomes a unit. Files that were adopted before and have not changed are

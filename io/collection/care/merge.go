@@ -20,7 +20,7 @@ import (
 
 // ErrCompacted means that the documents of a collection were moved to shared shards, which cannot be divided by unit
 // again.
-var ErrCompacted = errors.New("collection: it is compacted, and units cannot be taken out of it")
+var ErrCompacted = errors.New("it is compacted, and units cannot be taken out of it")
 
 // Merge copies all units of the collection in from into c and returns how many were new. Units are identified by
 // their keys: a unit that is in both is taken once, or is ErrDiffers if its shards differ. The result combines both
@@ -105,7 +105,7 @@ func copyUnits(ctx context.Context, c Collection, from folder.Folder) (n int, ro
 
 // ErrOverlap means that two collections have read the same bytes of an archive in different units: the merged
 // collection would have their records twice.
-var ErrOverlap = errors.New("collection: both have read the same archive, in different units")
+var ErrOverlap = errors.New("both have read the same archive, in different units")
 
 // disjoint checks that units of the two collections have no ranges in common, except for equal units.
 func disjoint(here, there map[string]ledger.Row) error {

@@ -48,7 +48,7 @@ func TakeDown(
 	t := newRemoval(ctx, c, list)
 	t.tell, t.later = tell, true
 	if err := t.all(); err != nil {
-		return nil, fmt.Errorf("collection: take down: %w", err)
+		return nil, fmt.Errorf("take down: %w", err)
 	}
 	// One pass removes the documents of all entries, so only their sum is known.
 	last := &list.Entries[places[len(places)-1]]

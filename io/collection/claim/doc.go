@@ -1,6 +1,6 @@
-// Package claim marks a folder as ours and keeps other runs out of it: by a lock while the process lives, and by the
-// note of a job after that. Generations stop workers of earlier runs. Collections, conversions, corpora,
-// file sets and Source DBs use it alike.
+// Package claim marks a folder as ours and keeps other runs out of it. A process has a lock, and a job that outlives it
+// has a note. Generations stop workers of earlier runs. Collections, conversions, corpora, file sets and Source DBs use
+// it alike.
 //
 //	claimed, err := claim.Marker{…}.Claim(f)
 //	err = claimed.Begin(ended)

@@ -21,7 +21,7 @@ import (
 // open the folder at once, for example after a lost lock, at most one keeps its file.
 
 // ErrSuperseded means that another run has opened the folder since: the current run must not write any more.
-var ErrSuperseded = errors.New("collection: another run has opened this folder since, or the command of this one was " +
+var ErrSuperseded = errors.New("another run has opened this folder since, or the command of this one was " +
 	"interrupted: nothing more of it is written")
 
 const generationStart = "generation-"
@@ -38,18 +38,18 @@ func NextGeneration(f folder.Folder) (Generation, error) {
 	g := Generation(folder.Unique())
 	// WriteNew, so that the store itself ensures that the name is new.
 	if err := f.WriteNew(g.file(), []byte("Removed when this run ends, or when another takes its place.\n")); err != nil {
-		return "", fmt.Errorf("collection: generation: %w", err)
+		return "", fmt.Errorf("generation: %w", err)
 	}
 	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
-		return "", fmt.Errorf("collection: generation: %w", err)
+		return "", fmt.Errorf("generation: %w", err)
 	}
 	for _, name := range names {
 		if !generationPattern.MatchString(name) || holdings.Hidden(name) == g.file() {
 			continue
 		}
 		if err := f.Retire(holdings.Hidden(name)); err != nil {
-			return "", fmt.Errorf("collection: a worker of an earlier run is writing to this folder: %w", err)
+			return "", fmt.Errorf("a worker of an earlier run is writing to this folder: %w", err)
 		}
 	}
 	return g, nil
@@ -61,7 +61,7 @@ func (g Generation) End(f folder.Folder) error {
 		return nil
 	}
 	if err := f.Retire(g.file()); err != nil {
-		return fmt.Errorf("collection: generation: %w", err)
+		return fmt.Errorf("generation: %w", err)
 	}
 	return nil
 }
@@ -154,5 +154,5 @@ func (f guarded) RemoveAll(pattern string) error {
 func (f guarded) Sweep() error { return f.while(f.Folder.Sweep) }
 
 func (f guarded) Lock(string) (io.Closer, error) {
-	return nil, errors.New("collection: a worker takes no lock")
+	return nil, errors.New("a worker takes no lock")
 }

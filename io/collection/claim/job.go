@@ -19,7 +19,7 @@ const maxNote = 64 << 10
 // process and its lock are gone. The next process to open the folder reads the note; Finish removes it.
 func NoteJob(f folder.Folder, note []byte) error {
 	if err := f.Write(holdings.Hidden(jobFile), note); err != nil {
-		return fmt.Errorf("collection: note of a job: %w", err)
+		return fmt.Errorf("note of a job: %w", err)
 	}
 	return nil
 }
@@ -48,10 +48,10 @@ func AwaitJob(f folder.Folder, ended func(note []byte) error) error {
 // ForgetJob removes the note of a job in f.
 func ForgetJob(f folder.Folder) error {
 	if err := f.Remove(holdings.Hidden(jobFile)); err != nil {
-		return fmt.Errorf("collection: note of a job: %w", err)
+		return fmt.Errorf("note of a job: %w", err)
 	}
 	return nil
 }
 
 // ErrBusy means that another run is writing to the folder.
-var ErrBusy = errors.New("collection: another run is writing to this folder; wait for it, or name another folder")
+var ErrBusy = errors.New("another run is writing to this folder; wait for it, or name another folder")

@@ -47,7 +47,7 @@ func ReadLastRun(f Folder) (LastRun, error) {
 		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
 	}
 	if err != nil {
-		return LastRun{}, fmt.Errorf("collection: %w", err)
+		return LastRun{}, err
 	}
 	return a, nil
 }

@@ -66,10 +66,7 @@ func readManifest(f Folder, m any) error {
 	if err == nil {
 		err = readable(f) // last, so that a folder without a manifest costs one read
 	}
-	if err != nil {
-		return fmt.Errorf("collection: %w", err)
-	}
-	return nil
+	return err
 }
 
 // MaxManifestBytes limits a manifest: a million units need about 1 GB.

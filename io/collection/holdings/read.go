@@ -83,7 +83,7 @@ func Each[T any](
 				}
 				if err != nil {
 					var none T
-					yield(none, fmt.Errorf("collection: %s: %w", s.Name, err))
+					yield(none, fmt.Errorf("%s: %w", s.Name, err))
 					return
 				}
 				if !yield(record, nil) {

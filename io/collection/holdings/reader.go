@@ -10,7 +10,7 @@ import (
 )
 
 // ErrChanged means that a shard's bytes are not those that its unit wrote. Nothing was overwritten.
-var ErrChanged = errors.New("collection: a shard was changed since it was written")
+var ErrChanged = errors.New("a shard was changed since it was written")
 
 // MaxLineBytes limits a line of our own shards. The writer's limit on a record's head, times a small factor for
 // escapes, is smaller.

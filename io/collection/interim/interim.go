@@ -32,30 +32,19 @@ func (f File) Name() string { return f.Kind + "-" + f.Key }
 func (f File) Write(in folder.Folder, data []byte) error {
 	// A name that the pattern does not match would never be removed.
 	if !interimPattern.MatchString(f.Name()) {
-		return fmt.Errorf("collection: %s: not an interim file", f.Name())
+		return fmt.Errorf("%s: not an interim file", f.Name())
 	}
-	if err := in.Write(holdings.Hidden(f.Name()), data); err != nil {
-		return fmt.Errorf("collection: %w", err)
-	}
-	return nil
+	return in.Write(holdings.Hidden(f.Name()), data)
 }
 
 // Open opens the file for reading. It returns fs.ErrNotExist if the file does not exist.
 func (f File) Open(in folder.Folder) (folder.Reader, error) {
-	r, err := in.Open(holdings.Hidden(f.Name()))
-	if err != nil {
-		return nil, fmt.Errorf("collection: %w", err)
-	}
-	return r, nil
+	return in.Open(holdings.Hidden(f.Name()))
 }
 
 // Read reads the file. It returns fs.ErrNotExist if the file does not exist.
 func (f File) Read(in folder.Folder) ([]byte, error) {
-	data, err := folder.ReadFile(in, holdings.Hidden(f.Name()), maxInterimBytes)
-	if err != nil {
-		return nil, fmt.Errorf("collection: %w", err)
-	}
-	return data, nil
+	return folder.ReadFile(in, holdings.Hidden(f.Name()), maxInterimBytes)
 }
 
 // maxInterimBytes limits an interim file that is read whole: the samples of the hosts of one unit.
@@ -67,46 +56,35 @@ func (f File) Exists(in folder.Folder) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil {
-		return false, fmt.Errorf("collection: %w", err)
-	}
-	return true, nil
+	return err == nil, err
 }
 
 // Remove removes the interim files of a kind.
 func Remove(f folder.Folder, kind string) error {
-	names, err := f.Names(holdings.HiddenDir)
-	if err != nil {
-		return fmt.Errorf("collection: %w", err)
-	}
-	for _, name := range names {
-		if !interimPattern.MatchString(name) || !strings.HasPrefix(name, kind+"-") {
-			continue
-		}
-		// Several workers may remove at once.
-		if err := f.Remove(holdings.Hidden(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("collection: %w", err)
-		}
-	}
-	return nil
+	return remove(f, func(name string) bool { return strings.HasPrefix(name, kind+"-") })
 }
 
 // Keep removes all interim files except these.
 func Keep(f folder.Folder, keep []File) error {
-	kept := map[string]bool{}
-	for _, i := range keep {
-		kept[i.Name()] = true
+	kept := make(map[string]bool, len(keep))
+	for _, k := range keep {
+		kept[k.Name()] = true
 	}
+	return remove(f, func(name string) bool { return !kept[name] })
+}
+
+func remove(f folder.Folder, unwanted func(name string) bool) error {
 	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
-		return fmt.Errorf("collection: %w", err)
+		return err
 	}
 	for _, name := range names {
-		if kept[name] || !interimPattern.MatchString(name) {
+		if !interimPattern.MatchString(name) || !unwanted(name) {
 			continue
 		}
-		if err := f.Remove(holdings.Hidden(name)); err != nil {
-			return fmt.Errorf("collection: %w", err)
+		// Several workers may remove at once.
+		if err := f.Remove(holdings.Hidden(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
 	return nil

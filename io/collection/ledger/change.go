@@ -43,7 +43,7 @@ func ReadChange(f folder.Folder) (ch Change, there bool, err error) {
 		return Change{Running: true}, true, nil
 	}
 	if err != nil {
-		return Change{}, false, fmt.Errorf("collection: note of a change: %w", err)
+		return Change{}, false, fmt.Errorf("note of a change: %w", err)
 	}
 	return ch, true, nil
 }
@@ -80,7 +80,7 @@ func Unfinished(f folder.Folder) (bool, error) {
 func Ended(f folder.Folder) (schemas.Manifest, error) {
 	unfinished, err := Unfinished(f)
 	if err == nil && unfinished {
-		err = fmt.Errorf("collection: the run has not ended: %w", fs.ErrNotExist)
+		err = fmt.Errorf("the run has not ended: %w", fs.ErrNotExist)
 	}
 	if err != nil {
 		return schemas.Manifest{}, err

@@ -80,7 +80,7 @@ func ReadCompaction(f folder.Folder) (Compaction, error) {
 		err = k.check()
 	}
 	if err != nil {
-		return Compaction{}, fmt.Errorf("collection: %w", err)
+		return Compaction{}, err
 	}
 	return k, nil
 }

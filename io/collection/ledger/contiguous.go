@@ -9,9 +9,9 @@ import (
 
 var (
 	// ErrDiffers means that a unit was done twice with different bytes.
-	ErrDiffers = errors.New("collection: two attempts at one unit wrote different bytes")
+	ErrDiffers = errors.New("two attempts at one unit wrote different bytes")
 	// ErrRanges means that a range of a file does not begin where the range before it ended.
-	ErrRanges = errors.New("collection: two ranges of a file do not meet")
+	ErrRanges = errors.New("two ranges of a file do not meet")
 )
 
 // Contiguous checks that each range of a file begins where the range before it ended (ErrRanges). If not, two workers

@@ -48,7 +48,7 @@ func Key(u schemas.Unit, options, versions any) string {
 // if r ends before end.
 func Fingerprint(r io.ReaderAt, start, end int64) (string, error) {
 	if start < 0 || end < start {
-		return "", fmt.Errorf("collection: fingerprint of bytes %d to %d: not a range", start, end)
+		return "", fmt.Errorf("fingerprint of bytes %d to %d: not a range", start, end)
 	}
 	h := sha256.New()
 	// In pieces, because a range may be a gigabyte.
@@ -57,10 +57,10 @@ func Fingerprint(r io.ReaderAt, start, end int64) (string, error) {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
-		return "", fmt.Errorf("collection: fingerprint of bytes %d to %d, at %d: %w", start, end, start+n, err)
+		return "", fmt.Errorf("fingerprint of bytes %d to %d, at %d: %w", start, end, start+n, err)
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // ErrKey is the error for an invalid key.
-var ErrKey = errors.New("collection: not a key: make it by ledger.Key")
+var ErrKey = errors.New("not a key: make it by ledger.Key")

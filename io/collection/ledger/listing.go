@@ -69,7 +69,7 @@ func (l Listing) Verify(name string, written schemas.Shard, modified time.Time) 
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("collection: %w", err)
+		return false, err
 	}
 	// An error rather than work to repeat: somebody has changed the file and may want it.
 	if size != written.Bytes || sum != written.SHA256 {

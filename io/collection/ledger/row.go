@@ -40,14 +40,14 @@ type Note struct {
 // removed.
 func (r Row) check(key string) error {
 	if r.Key != key {
-		return fmt.Errorf("collection: row %s: not the row of this unit", key)
+		return fmt.Errorf("row %s: not the row of this unit", key)
 	}
 	unit, err := UnitOfShards(r.Shards)
 	if err == nil && unit != UnitOfKey(key) {
 		err = fmt.Errorf("%q is not a shard of this unit", r.Shards[0].Name)
 	}
 	if err != nil {
-		return fmt.Errorf("collection: row %s: %w", key, err)
+		return fmt.Errorf("row %s: %w", key, err)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func ReadRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 func Rows(f folder.Folder) (map[string]Row, error) {
 	rows, _, err := ReadRows(f, nil)
 	if err != nil {
-		return nil, fmt.Errorf("collection: %s: %w", f.Path(""), err)
+		return nil, fmt.Errorf("%s: %w", f.Path(""), err)
 	}
 	return rows, nil
 }
@@ -73,7 +73,7 @@ func Rows(f folder.Folder) (map[string]Row, error) {
 func Keys(f folder.Folder) ([]string, error) {
 	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
-		return nil, fmt.Errorf("collection: %w", err)
+		return nil, err
 	}
 	var keys []string
 	for _, name := range names {

@@ -16,7 +16,7 @@ func parseTime(s string) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("parquetfile: timestamp: %w", err)
+		return time.Time{}, fmt.Errorf("timestamp: %w", err)
 	}
 	return t.UTC(), nil
 }

@@ -2,7 +2,6 @@ package shard
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 
@@ -24,7 +23,7 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 		return r, false, nil
 	}
 	if err != nil {
-		return r, false, fmt.Errorf("collection: %w", err)
+		return r, false, err
 	}
 	if !maps.Equal(row.Stamps, stamps) {
 		return r, false, nil
@@ -44,7 +43,7 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 			return r, false, nil
 		}
 		if err != nil {
-			return r, false, fmt.Errorf("collection: %w", err)
+			return r, false, err
 		}
 	}
 	r = row.UnitResult

@@ -40,7 +40,7 @@ func Create(f folder.Folder, name, unique string) (*Output, error) {
 	o := &Output{f: f, Name: name, Temp: ledger.TempName(name, unique), hash: sha256.New()}
 	file, err := f.Create(o.Temp)
 	if err != nil {
-		return nil, fmt.Errorf("collection: %s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	o.file = file
 	o.buf = bufio.NewWriterSize(file, outputBuffer)
@@ -63,7 +63,7 @@ func (o *Output) wrap(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("collection: %s: %w", o.Name, err)
+	return fmt.Errorf("%s: %w", o.Name, err)
 }
 
 // Finish ends the encoding and makes the file durable.
@@ -96,7 +96,7 @@ func (o *Output) stamp() error {
 	return err
 }
 
-var errEnded = errors.New("collection: the writer has ended")
+var errEnded = errors.New("the writer has ended")
 
 // Discard ends the output in any state and removes its file, unless it was renamed.
 func (o *Output) Discard() {

@@ -42,11 +42,11 @@ func (o Options) WithDefaults() Options {
 func (o Options) Check() error {
 	for _, f := range o.Formats {
 		if !slices.Contains(holdings.Formats(), f) {
-			return fmt.Errorf("collection: unknown format %q: there are %s", f, strings.Join(holdings.Formats(), ", "))
+			return fmt.Errorf("unknown format %q: there are %s", f, strings.Join(holdings.Formats(), ", "))
 		}
 	}
 	if _, err := jsonl.ParseCompression(string(o.Compression)); err != nil {
-		return fmt.Errorf("collection: %w", err)
+		return err
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func NewWriter(f folder.Folder, u schemas.Unit, key string, o Options) (*Writer,
 // chose for output.
 func (w *Writer) open(o Options) (err error) {
 	if w.spill, err = w.f.Temp(ledger.SpillName(w.unique)); err != nil {
-		return fmt.Errorf("collection: %s is not an open collection: %w", w.f.Path(""), err)
+		return fmt.Errorf("%s is not an open collection: %w", w.f.Path(""), err)
 	}
 	// Outputs have the order of the row's shards, which must not depend on the order of o.Formats.
 	if slices.Contains(o.Formats, holdings.FormatJSONL) {
@@ -358,7 +358,7 @@ func (w *Writer) Commit(counts schemas.Counts, note ledger.Note) (schemas.UnitRe
 		w.row.Shards, w.row.Modified = append(w.row.Shards, s), append(w.row.Modified, o.Time)
 	}
 	if err := w.publish(); err != nil {
-		return schemas.UnitResult{}, fmt.Errorf("collection: unit %d: %w", w.row.ID, err)
+		return schemas.UnitResult{}, fmt.Errorf("unit %d: %w", w.row.ID, err)
 	}
 	return w.row.UnitResult, nil
 }

@@ -49,14 +49,14 @@ func Parse(what string) (Entry, error) {
 	if IsURL(what) {
 		surt := urlkey.SURT(what)
 		if hostOf(what) == "" && pageOf(what) == "" {
-			return Entry{}, fmt.Errorf("collection: %q is neither a URL nor a host", what)
+			return Entry{}, fmt.Errorf("%q is neither a URL nor a host", what)
 		}
 		return Entry{Kind: KindURL, SHA256: takedownHash(KindURL, surt)}, nil
 	}
 	// Through a URL, so that the host is written as in pages: lower case, and in ASCII.
 	host := urlkey.Host("http://" + what + "/")
 	if host == "" || !strings.Contains(host, ".") {
-		return Entry{}, fmt.Errorf("collection: %q is neither a URL nor a host", what)
+		return Entry{}, fmt.Errorf("%q is neither a URL nor a host", what)
 	}
 	return Entry{Kind: KindHost, SHA256: takedownHash(KindHost, host)}, nil
 }
@@ -75,7 +75,7 @@ func Read(f folder.Folder) (List, error) {
 	var t List
 	err := folder.ReadJSON(f, holdings.Hidden(takedownFile), holdings.MaxManifestBytes, &t)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return t, fmt.Errorf("collection: list of what was taken down: %w", err)
+		return t, fmt.Errorf("list of what was taken down: %w", err)
 	}
 	t.index()
 	return t, nil

@@ -77,7 +77,7 @@ func keysOf(c *query.Compare) (keys, bool) {
 	case c.Value.Any:
 		return anyKey, c.Op != query.NotEqual
 	case c.Op == query.Equal && !c.Value.Before && c.Value.After:
-		return keys{s, behindPrefix(s)}, true
+		return keys{s, afterPrefix(s)}, true
 	case c.Op == query.Equal && !c.Value.Before:
 		// Only the text itself: no text is between it and it with a zero byte.
 		return keys{s, s + "\x00"}, s != ""
@@ -93,8 +93,8 @@ func keysOf(c *query.Compare) (keys, bool) {
 	return keys{}, false
 }
 
-// behindPrefix returns the first text after all texts with the prefix s.
-func behindPrefix(s string) string {
+// afterPrefix returns the first text after all texts with the prefix s.
+func afterPrefix(s string) string {
 	for n := len(s); n > 0; n-- {
 		if s[n-1] < 0xff {
 			return s[:n-1] + string([]byte{s[n-1] + 1})

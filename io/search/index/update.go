@@ -215,7 +215,7 @@ func (u *updater) putAll(ctx context.Context, wanted []schemas.Shard) error {
 		if err != nil {
 			u.report.Stale++
 			// The others are added all the same; the report counts the missing ones.
-			errs = append(errs, fmt.Errorf("index: %s: %w", s.Name, err))
+			errs = append(errs, fmt.Errorf("%s: %w", s.Name, err))
 		}
 		if len(errs) == maxErrors {
 			break

@@ -66,7 +66,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 	case o.closed:
 		return 0, fmt.Errorf("blob: read %s: %w", o.info.Name, os.ErrClosed)
 	case off < 0:
-		return 0, fmt.Errorf("blob: read %s: negative offset %d: %w", o.info.Name, off, ErrSyntax)
+		return 0, fmt.Errorf("%w: read %s: negative offset %d", ErrSyntax, o.info.Name, off)
 	}
 	// It does not request ranges beyond the end, because servers answer them with 416.
 	want := int(min(int64(len(p)), max(o.info.Size-off, 0)))

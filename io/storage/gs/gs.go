@@ -170,7 +170,7 @@ func (g *service) Get(ctx context.Context, info blob.Info, off, n int64) (io.Rea
 	// The stamp may come from the list of an earlier run, so it is checked.
 	generation, err := strconv.ParseInt(info.Stamp, 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("blob: %s: generation %q: %w", info.Name, info.Stamp, blob.ErrSyntax)
+		return nil, fmt.Errorf("%w: %s: generation %q", blob.ErrSyntax, info.Name, info.Stamp)
 	}
 	// ReadCompressed: otherwise the server would decompress objects with Content-Encoding: gzip, and it supports no
 	// ranges of them.

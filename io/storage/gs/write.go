@@ -36,7 +36,7 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 	default:
 		generation, err := strconv.ParseInt(replaced, 10, 64)
 		if err != nil {
-			return blob.Info{}, fmt.Errorf("blob: %s: generation %q: %w", name, replaced, blob.ErrSyntax)
+			return blob.Info{}, fmt.Errorf("%w: %s: generation %q", blob.ErrSyntax, name, replaced)
 		}
 		o = o.If(storage.Conditions{GenerationMatch: generation})
 	}

@@ -107,7 +107,7 @@ func (s *spill) open() error {
 	}
 	f, err := os.CreateTemp(s.dir, "gleaner-sort-*.tmp")
 	if err != nil {
-		return fmt.Errorf("extsort: %w", err)
+		return err
 	}
 	s.file, s.name = f, f.Name()
 	if os.Remove(s.name) == nil { // fails where an open file cannot be removed: then close does it
