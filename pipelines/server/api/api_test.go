@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/internal/collectiontest"
 	"github.com/gleaner-web/gleaner/pipelines/server/account"
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
@@ -36,7 +36,7 @@ func newClient(t *testing.T, actor view.Actor) client {
 			Timestamp: "2026-01-02T03:04:05Z", Filename: "a.warc", Offset: int64(i), Title: `<script>alert("x")</script>`,
 		})
 	}
-	s, err := shelf.Open(t.Context(), []string{shelftest.Collection(t, "a.warc", list...)}, nil,
+	s, err := shelf.Open(t.Context(), []string{collectiontest.Make(t, "a.warc", list...)}, nil,
 		shelf.Options{Poll: 10 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)

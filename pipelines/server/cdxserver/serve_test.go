@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/internal/collectiontest"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -51,7 +51,7 @@ func served(t *testing.T) http.Handler {
 			MIMEDeclared: "text/html", Filename: archive, Offset: int64(100 * i), Length: 99,
 		})
 	}
-	folder := shelftest.Collection(t, archive, list...)
+	folder := collectiontest.Make(t, archive, list...)
 	s, err := shelf.Open(t.Context(), []string{folder}, nil, shelf.Options{Poll: 10 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)

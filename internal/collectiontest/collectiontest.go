@@ -1,4 +1,6 @@
-package shelftest
+// Package collectiontest makes small collections for tests of what reads them. It is apart from shelftest, which tests of
+// package collection use.
+package collectiontest
 
 import (
 	"testing"
@@ -11,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Collection makes a collection of documents, as if a run had read them from one archive, and returns its folder.
-func Collection(tb testing.TB, archive string, documents ...*schemas.Document) string {
+// Make makes a collection of documents, as if a run had read them from one archive, and returns its folder.
+func Make(tb testing.TB, archive string, documents ...*schemas.Document) string {
 	tb.Helper()
 	must := func(err error) {
 		if err != nil {
