@@ -56,7 +56,7 @@ import (
 )
 
 // Version is the version of the results, with that of the gazetteer after the dot.
-const Version = "5." + gazetteer.Version
+const Version = "6." + gazetteer.Version
 
 // Input is the document. Every part may be missing. Extract only reads it and keeps no part: texts of entities are
 // copies.

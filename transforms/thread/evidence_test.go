@@ -91,6 +91,7 @@ func TestPosts_places(t *testing.T) {
 		{"a cell", "<tr><td><div>$A</div><div>Member</div><div>Posts: 1$N</div></td><td><i>2020-01-$D</i><p>$T</td></tr>", "Bob"},
 		{"a list", "<section><ul><li>Nr. $N<li>$A<li>Mitglied</ul><time datetime=2020-01-$D></time><p>$T</section>", "Bob"},
 		{"below", "<section><p>$T</p><time datetime=2020-01-$D></time><em>$A</em></section>", "Bob"},
+		{"with a rank and numbers", "<section><div><b>$A</b><br>Posts: 2,31$N<br>Joined: 2011</div><i>$D Jan 2020</i><p>$T</section>", "Bob"},
 		{"labels alone", "<section><em>Member</em><time datetime=2020-01-$D></time><p>$T</section>", ""},
 	}
 	for _, tt := range tests {
@@ -100,7 +101,7 @@ func TestPosts_places(t *testing.T) {
 				src = each(tt.template)
 			}
 			posts := read(t, src, maintext.Forum)
-			if len(posts) != 3 || posts[1].Author != tt.want {
+			if len(posts) != 3 || posts[1].Author != tt.want || posts[1].Text != two {
 				t.Errorf("posts of %s = %+v, want the second of %q", src, posts, tt.want)
 			}
 		})

@@ -121,11 +121,15 @@ func (f *finder) isByline(i int32) bool {
 
 func byNode(e evidence, n int32) int { return int(e.node - n) }
 
-// said leaves out the blocks that only name the author or the date.
+// said leaves out the blocks that only name the author or the date. An author's block may have a rank and a number of
+// posts, too. Notes of edits are left out as well.
 func (f *finder) said(blocks []int32, author string) []int32 {
 	return slices.DeleteFunc(blocks, func(i int32) bool {
 		b := &f.p.Blocks[i]
-		return f.isByline(i) || author != "" && cleanName(string(f.p.Text[b.Start:b.End])) == author
+		text := f.p.Text[b.Start:b.End]
+		line, _, _ := bytes.Cut(text, []byte("\n"))
+		isNote := b.Words <= longestLabel && b.Digits >= 3 && !b.EndsPunct && isJoined(string(text))
+		return f.isByline(i) || isNote || author != "" && b.Words <= longestLabel && cleanName(string(line)) == author
 	})
 }
 

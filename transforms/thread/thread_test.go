@@ -25,7 +25,7 @@ func read(t *testing.T, src string, kind maintext.PageType) []Post {
 	p := page.Parse([]byte(src), page.Options{URL: "https://forum.example.org/t/1"})
 	m := &maintext.Result{Page: p, Type: kind}
 	for i, b := range p.Blocks {
-		if b.Words >= 8 && b.Flags&page.InHidden == 0 {
+		if (b.Words >= 8 || p.Nodes[b.Node].Tag == page.TagDiv && b.Digits > 4) && b.Flags&page.InHidden == 0 {
 			m.Blocks = append(m.Blocks, int32(i))
 		}
 	}
