@@ -19,13 +19,14 @@ const (
 	three = "That is right, but a little straw on the lid has never done them any harm here."
 )
 
-// read returns the posts of a page whose main text is all paragraphs with eight words or more.
+// read returns the posts of a page whose main text is all paragraphs with eight words or more, and ranks.
 func read(t *testing.T, src string, kind maintext.PageType) []Post {
 	t.Helper()
 	p := page.Parse([]byte(src), page.Options{URL: "https://forum.example.org/t/1"})
 	m := &maintext.Result{Page: p, Type: kind}
 	for i, b := range p.Blocks {
-		if (b.Words >= 8 || p.Nodes[b.Node].Tag == page.TagDiv && b.Digits > 4) && b.Flags&page.InHidden == 0 {
+		rank := strings.HasSuffix(string(p.Text[b.Start:b.End]), "Joined: 2011")
+		if (b.Words >= 8 || rank) && b.Flags&page.InHidden == 0 {
 			m.Blocks = append(m.Blocks, int32(i))
 		}
 	}
