@@ -8,28 +8,11 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/collection/claim"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// Submission is a pipeline whose workers write to a folder opened by this process.
-type Submission struct {
-	Command string // names the job, together with Output
-	Output  string
-	Runner  string
-	Folder  folder.Folder // of the output
-	// Leave is called if the job continues without this process, so that the folder's generation does not end. It is
-	// nil if nothing is written.
-	Leave func()
-}
-
-// Do does the units of todo and finishes them with the rows of done. It uses RunLocal for the local runner, or else
-// the graph of Build.
-func (s Submission) Do(ctx context.Context, kind string, w Work, todo, done Listing) error {
-	if s.Runner == run.Local {
-		return RunLocal(ctx, kind, w, todo, done)
-	}
+func (s Submission) submit(ctx context.Context, kind string, w Work, todo, done Listing) error {
 	p, root := beam.NewPipelineWithRoot()
 	if err := Build(root, kind, w, todo, done); err != nil {
 		return err

@@ -56,7 +56,7 @@ func garbageOf(tb testing.TB, line string, n int) float64 {
 		tb.Fatal(err)
 	}
 	for _, u := range p.Units {
-		p.keys = append(p.keys, ledger.Key(u, "bad lines", "1"))
+		p.Keys = append(p.Keys, ledger.Key(u, "bad lines", "1"))
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -38,9 +38,9 @@ func benchConfig(b *testing.B) (Request, *Plan) {
 func BenchmarkPipeline(b *testing.B) {
 	_, p := benchConfig(b)
 	for b.Loop() {
-		p.request.Output = b.TempDir()
-		p.keys = nil
-		if _, err := p.Run(b.Context()); err != nil {
+		p.Request.Output = b.TempDir()
+		p.Keys = nil
+		if _, err := Run(b.Context(), p); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -50,9 +50,9 @@ func BenchmarkPipeline(b *testing.B) {
 func BenchmarkEngine(b *testing.B) {
 	c, p := benchConfig(b)
 	o := unit.Job{Recipe: c.Recipe, Machine: c.Machine, Run: unit.Run{Units: len(p.Units)}}
-	p.keys = nil
+	p.Keys = nil
 	for _, u := range p.Units {
-		p.keys = append(p.keys, ledger.Key(u, "benchmark", "1"))
+		p.Keys = append(p.Keys, ledger.Key(u, "benchmark", "1"))
 	}
 	for b.Loop() {
 		o.Output = b.TempDir()
@@ -70,7 +70,7 @@ func benchUnits(b testing.TB, o unit.Job, p *Plan) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, t := range p.tasks(p.Units) {
+	for _, t := range tasksOf(p, p.Units) {
 		element, err := json.Marshal(t)
 		if err == nil {
 			_, err = e.Do(b.Context(), element)

@@ -143,7 +143,7 @@ func disturbed(ctx context.Context, c Request, f *foldertest.Fault) (calls int64
 	defer func() { recipe.WrapOutput = func(f folder.Folder) folder.Folder { return f } }()
 	p, err := MakePlan(ctx, c)
 	if err == nil {
-		_, err = p.Run(ctx)
+		_, err = Run(ctx, p)
 	}
 	return f.Calls(), err
 }

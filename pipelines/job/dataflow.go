@@ -1,15 +1,13 @@
 package job
 
 import (
-	"context"
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // checkCloud finds settings that cannot work when the workers are machines of a service.
@@ -42,12 +40,11 @@ func (c *Request) checkCloud() error {
 }
 
 // checkReach is checkCloud for the files in the plan, which include those from lists and indexes.
-func (c *Request) checkReach(p *Plan) error {
+func (c *Request) checkReach(units []schemas.Unit) error {
 	if c.Runner != run.Dataflow {
 		return nil
 	}
-	// Units that stay are not read, so the workers need not reach their archives.
-	for _, u := range p.own() {
+	for _, u := range units {
 		for _, r := range u.Inputs {
 			if err := run.CheckReach(c.Runner, r.File); err != nil {
 				return err
@@ -55,24 +52,4 @@ func (c *Request) checkReach(p *Plan) error {
 		}
 	}
 	return nil
-}
-
-// progress shows the counters until stop is called. Other machines have counters of their own, so their survey shows
-// none.
-func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
-	if c.Elsewhere || c.Progress == nil {
-		return func() {}
-	}
-	return c.Progress(live, bytes)
-}
-
-// openCollection opens the output, unless another run or a detached job is using it. It passes on the rows that the
-// plan has read; stillHolds checks that they are still right.
-func (c *Request) openCollection(ctx context.Context, f folder.Folder, p *Plan) (*collection.Collection, error) {
-	return collection.Open(f, collection.OpenOptions{
-		Redo:     c.Fresh,
-		Rows:     p.folder.Rows,
-		Waiting:  p.keeper.report.Waiting,
-		JobEnded: func(note []byte) error { return run.JobEnded(ctx, note, c.Fresh) },
-	})
 }

@@ -34,12 +34,12 @@ type estimate struct {
 	sampled int64   // size of the sample in bytes
 }
 
-// estimate reads and enriches a sample as the run would, into a temporary folder. It always runs in this process and
+// makeEstimate reads and enriches a sample as the run would, into a temporary folder. It always runs in this process and
 // sends nothing to sinks.
-func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) {
-	pieces := p.pieces()
+func makeEstimate(ctx context.Context, p *Plan) (e estimate, err error) {
+	pieces := piecesOf(p)
 	if len(pieces) == 0 {
-		return p.guess(c), nil
+		return guess(p), nil
 	}
 	// The scratch folder keeps the plan from writing to the real output.
 	dir, remove, err := folder.Scratch("plan")
@@ -47,7 +47,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 		return e, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	o, err := c.planned(p)
+	o, err := jobOf(p)
 	if err != nil {
 		return e, err
 	}
@@ -55,7 +55,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	// --site_templates costs.
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
 	o.Sinks = sinks.Sinks{}
-	defer unit.Begin(o, &cli.Counters{}, p.log)()
+	defer unit.Begin(o, &cli.Counters{}, p.Request.Log)()
 	f := o.Folder(ctx)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out, err := collection.Open(f, collection.OpenOptions{})
@@ -73,13 +73,13 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	between := report.CPU()
 	all, err := unit.Sample(ctx, o, pieces, 1)
 	if err != nil || all.Bytes == 0 {
-		return p.guess(c), err
+		return guess(p), err
 	}
 	perByte := (report.CPU() - between).Seconds() / float64(all.Bytes)
 	once := max(0, (between-before).Seconds()-perByte*float64(first.Bytes))
 	// Index lines name archives relative to the folder that holds them all, but the sample writes their whole names.
 	if o.HasIndex() {
-		all.Output -= all.Captures * p.sharedPath()
+		all.Output -= all.Captures * sharedPath(p)
 	}
 	// The 0.5 rounds to the nearest integer.
 	share := float64(p.Bytes) / float64(all.Bytes)
@@ -91,9 +91,9 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	}, nil
 }
 
-// pieces returns the pieces to sample. It returns none for indexes, whose lines may point anywhere, and for topics,
+// piecesOf returns the pieces to sample. It returns none for indexes, whose lines may point anywhere, and for topics,
 // whose sizes in bytes are unknown.
-func (p *Plan) pieces() []work.Piece {
+func piecesOf(p *Plan) []work.Piece {
 	for _, u := range p.Units {
 		for _, in := range u.Inputs {
 			if standing.ClassOf(in) != standing.Archives {
@@ -105,7 +105,7 @@ func (p *Plan) pieces() []work.Piece {
 }
 
 // sharedPath returns the length of the path that the index leaves out of archive names.
-func (p *Plan) sharedPath() int64 {
+func sharedPath(p *Plan) int64 {
 	units := make([]schemas.UnitResult, len(p.Units))
 	for i, u := range p.Units {
 		units[i].Unit = u
@@ -114,13 +114,13 @@ func (p *Plan) sharedPath() int64 {
 }
 
 // guess estimates by the averages of other archives, for indexes, topics and plans without a sample.
-func (p *Plan) guess(c Request) estimate {
+func guess(p *Plan) estimate {
 	perMiB := secondsPerMiB
-	if c.IndexOnly() {
+	if p.Recipe.IndexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
 	var messages int64 // each of which is a capture
-	for _, u := range p.own() {
+	for _, u := range p.Own() {
 		messages += u.Messages()
 	}
 	bytes := p.Bytes + messages*bytesPerCapture

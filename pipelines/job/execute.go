@@ -1,3 +1,9 @@
+// Package job is the engine of ingest. A plan says what to do, and Run does it: it keeps the work of earlier runs, does
+// the remaining units, and writes the manifest. The package knows no command line, and two jobs in one process share
+// nothing.
+//
+// Its graph is that of package batch: one function reads, enriches, writes and commits a unit (see package unit). The
+// last step joins segmented records and writes the manifest. See docs/design.md.
 package job
 
 import (
@@ -10,7 +16,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
@@ -19,73 +24,60 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// planned returns the options for running the plan.
-func (c *Request) planned(p *Plan) (unit.Job, error) {
-	o := unit.Job{Recipe: p.recipe, Machine: c.Machine}
-	// The ID is random because two jobs in one process, as in tests, must not share a session.
-	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
-	o.ID = rand.Text()
-	o.Report = report.Run{Command: "ingest", Runner: c.Runner, Started: time.Now().UTC()}
-	var err error
-	if o.Made, err = o.Versions(); err != nil {
-		return o, cli.Usagef("%v", err)
-	}
-	return o, nil
-}
+// ErrHandedOver means that the job continues without this process.
+var ErrHandedOver = errors.New("handed over")
 
-// Run does the units that are not done yet and returns the manifest. It returns ErrHandedOver if the job continues
-// without this process.
-func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
-	c := p.request
-	o, err := c.planned(p)
+// Run does the units of the plan that are not done yet and returns the manifest. It returns ErrHandedOver if the job
+// continues without this process.
+func Run(ctx context.Context, p *Plan) (m schemas.Manifest, err error) {
+	o, err := jobOf(p)
 	if err != nil {
-		return schemas.Manifest{}, err
+		return m, err
 	}
 	// Asking the servers before locking the folder makes a server that is down cost nothing.
 	if err := o.Sinks.Ask(ctx); err != nil {
-		return schemas.Manifest{}, cli.Usagef("%v", err)
+		return m, cli.Usagef("%v", err)
 	}
-	// Keys depend on the versions, which planned has found.
-	p.setKeys(&o)
-	live := c.Counters
+	live := p.Request.Counters
 	if live == nil {
 		live = &cli.Counters{}
 	}
-	defer unit.Begin(o, live, p.log)()
+	defer unit.Begin(o, live, p.Request.Log)()
 	f := o.Folder(ctx)
 	defer func() { _ = f.Close() }() // files that Close cannot remove are temporary
 	// This locks the folder until out is closed.
-	out, err := c.openCollection(ctx, f, p)
+	out, err := p.Open(ctx, f)
 	if err != nil {
-		return schemas.Manifest{}, outputError(err)
+		return m, outputError(err)
 	}
 	defer out.Close()
 	o.Generation = out.Generation()
-	if err := p.stillHolds(f, c.Fresh); err != nil {
-		return schemas.Manifest{}, err
+	if err := p.StillHolds(f); err != nil {
+		return m, err
 	}
-	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
-		return schemas.Manifest{}, err
+	if o, err = prepare(ctx, p, o, out); err != nil {
+		return m, err
 	}
-	if p.takes, err = p.limits(ctx, o); err != nil {
-		return schemas.Manifest{}, err
+	if p.Takes, err = limits(ctx, p, o); err != nil {
+		return m, err
 	}
-	todo, done, err := p.resume(ctx, f, out, &o)
+	r, err := p.Resume(ctx, out, o.Templates.SHA256, o.Made)
 	if err != nil {
-		return schemas.Manifest{}, err
+		return m, err
 	}
+	o.JoinedKey = r.JoinedKey
 	// With nothing to do, the manifest needs no graph and no workers.
-	if len(todo) == 0 && !ledger.NeedsJoin(done, o.Units) {
-		return finish(ctx, out, o, done)
+	if len(r.Todo) == 0 && !ledger.NeedsJoin(r.Done, o.Units) {
+		return finish(ctx, out, o, r.Done)
 	}
-	if err := p.doUnits(ctx, o, live, out, f, p.tasks(todo), done); err != nil {
-		return schemas.Manifest{}, err
+	if err := doUnits(ctx, p, o, live, out, tasksOf(p, r.Todo), r.Done); err != nil {
+		return m, err
 	}
 	if run.Detached() {
-		return schemas.Manifest{}, ErrHandedOver
+		return m, ErrHandedOver
 	}
 	// Another machine may have committed, so the folder has the manifest.
-	m, err := ledger.Ended(f)
+	m, err = ledger.Ended(f)
 	if errors.Is(err, fs.ErrNotExist) {
 		// Beam reports a cancelled job as a success.
 		return m, fmt.Errorf("the job has ended and has written no manifest: was it cancelled, or does another run have the "+
@@ -94,11 +86,34 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	return m, err
 }
 
-// ErrHandedOver means that the job continues without this process.
-var ErrHandedOver = errors.New("handed over")
+// jobOf returns what workers have to know of a plan, and sets its keys. A job's ID is random, because two jobs in one
+// process, as in tests, must not share a session.
+func jobOf(p *Plan) (o unit.Job, err error) {
+	o.Recipe, o.Machine = p.Recipe, p.Request.Machine
+	o.ID, o.Units, o.Division, o.Dir = rand.Text(), len(p.Units), p.Request.Division(), p.Dir()
+	o.Report = report.Run{Command: "ingest", Runner: p.Request.Runner, Started: time.Now().UTC()}
+	if o.Made, err = o.Versions(); err != nil {
+		return o, cli.Usagef("%v", err)
+	}
+	o.JoinedKey = p.SetKeys("", o.Made)
+	return o, nil
+}
+
+// tasksOf returns the units with all that a worker needs. Stamps let the worker open only the planned version of a
+// file.
+func tasksOf(p *Plan, units []schemas.Unit) []unit.Task {
+	list := make([]unit.Task, len(units))
+	for i, u := range units {
+		list[i] = unit.Task{Unit: u, Key: p.Keys[u.ID], Stamps: p.StampsOf(u)}
+		if take, cut := p.Takes[u.ID]; cut {
+			list[i].Take = &take
+		}
+	}
+	return list
+}
 
 // doUnits does the units of todo and commits them together with those of done.
-func (p *Plan) doUnits(ctx context.Context, o unit.Job, live *cli.Counters, out *collection.Collection, f folder.Folder,
+func doUnits(ctx context.Context, p *Plan, o unit.Job, live *cli.Counters, out *collection.Collection,
 	todo []unit.Task, done []schemas.UnitResult,
 ) error {
 	var bytes int64
@@ -108,8 +123,9 @@ func (p *Plan) doUnits(ctx context.Context, o unit.Job, live *cli.Counters, out 
 		bytes += t.Unit.Bytes()
 	}
 	if len(done) > 0 {
-		p.log.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
+		p.Request.Log.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
+	f := out.Folder()
 	// Both lists travel through the folder, because runners refuse a graph with a million units.
 	tasks, err := batch.List(f, todo)
 	if err != nil {
@@ -119,15 +135,20 @@ func (p *Plan) doUnits(ctx context.Context, o unit.Job, live *cli.Counters, out 
 	if err != nil {
 		return outputError(err)
 	}
-	if p.request.Progress != nil {
-		defer p.request.Progress(live, bytes)()
+	if p.Request.Progress != nil {
+		defer p.Request.Progress(live, bytes)()
 	}
 	// Workers elsewhere have their own counters, so progress follows the committed units.
 	if o.Elsewhere {
 		defer batch.Watch(live, sizes, func() ([]string, error) { return ledger.Keys(f) })()
 	}
-	if p.request.Runner == run.Local {
-		return batch.RunLocal(ctx, ingesting, ingest{o}, tasks, before)
+	return submission(p, out).Do(ctx, ingesting, ingest{o}, tasks, before)
+}
+
+// submission returns what pipelines of the plan have in common.
+func submission(p *Plan, out *collection.Collection) batch.Submission {
+	c := p.Request
+	return batch.Submission{
+		Command: "ingest", Output: c.Output, Runner: c.Runner, Folder: out.Folder(), Leave: out.Leave,
 	}
-	return p.request.submit(ctx, out, f, pass{o, tasks, before})
 }

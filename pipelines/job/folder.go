@@ -38,5 +38,5 @@ func (c *Request) busyOr(ctx context.Context, refusal error) error {
 	return refusal
 }
 
-// division names the rules by which a run divides archives.
-func (c *Request) division() string { return fmt.Sprintf("%d %s", c.UnitSize, archive.Version) }
+// Division names the rules by which a run divides archives.
+func (c *Request) Division() string { return fmt.Sprintf("%d %s", c.UnitSize, archive.Version) }

@@ -1,9 +1,3 @@
-// Package job is the engine of ingest. A Request says what to do; MakePlan makes a Plan from it and changes nothing.
-// Run keeps the work of earlier runs, does the remaining units, and writes the manifest. The package knows no command
-// line, and two jobs in one process share nothing.
-//
-// Its graph is that of package batch: one function reads, enriches, writes and commits a unit. The last step joins
-// segmented records and writes the manifest. See docs/design.md.
 package job
 
 import (

@@ -81,10 +81,10 @@ func TestEngine_takesWhatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Run(t.Context()); err != nil {
+	if _, err := Run(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
-	o, err := c.planned(p)
+	o, err := jobOf(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestEngine_takesWhatIsThere(t *testing.T) {
 		}
 		return r.Measures != nil // finished units have measures
 	}
-	tasks := p.tasks(p.Units)
+	tasks := tasksOf(p, p.Units)
 	if do(tasks[0]) {
 		t.Error("a unit that was there was done again")
 	}

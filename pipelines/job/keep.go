@@ -26,9 +26,9 @@ func (c *Request) checkKeeping() error {
 // keep takes the units that stay into the plan and refuses combinations that would not fit together.
 func (p *Plan) keep(c Request) error {
 	// Topics are the last source, so all rows that stay are known.
-	report, options := &p.keeper.report, p.recipe.UnitKey("")
+	report, options := &p.keeper.report, p.Recipe.UnitKey("")
 	p.Units, p.stays = standing.Merge(p.Units, report.Stay)
-	report.Compare(options, p.recipe.Formats)
+	report.Compare(options, p.Recipe.Formats)
 	stays := map[string]bool{}
 	for _, r := range report.Stay {
 		stays[r.Key] = true
@@ -69,23 +69,27 @@ func (p *Plan) finishFirst(c Request) error {
 			"or use --prune to give up its finished work", c.Output, missing, s.LastRun.Command())
 	// Without --add the command names all that it wants, so a warning is enough.
 	default:
-		p.log.Warn(fmt.Sprintf("the last run into %s was not finished, and its command also named %s: these are "+
+		p.Request.Log.Warn(fmt.Sprintf("the last run into %s was not finished, and its command also named %s: these are "+
 			"not read", c.Output, missing))
 	}
 	return nil
 }
 
+// Kept describes what becomes of units of earlier runs whose archives were not found.
+func (p *Plan) Kept() []string { return p.keeper.report.Lines() }
+
 // PrintKept ends a summary with what becomes of units of earlier runs whose archives were not found.
 func (p *Plan) PrintKept(w io.Writer) error {
-	text := p.keptText()
+	text := p.KeptText()
 	if text == "" {
 		return nil
 	}
-	return cli.Answer(w, "kept", p.keeper.report.Lines(), text)
+	return cli.Answer(w, "kept", p.Kept(), text)
 }
 
-func (p *Plan) keptText() string {
-	lines := p.keeper.report.Lines()
+// KeptText returns the lines of Kept under a heading, or "" if there are none.
+func (p *Plan) KeptText() string {
+	lines := p.Kept()
 	if len(lines) == 0 {
 		return ""
 	}
@@ -94,8 +98,8 @@ func (p *Plan) keptText() string {
 
 // logKept tells what stays before anything is removed, so that the user can still interrupt the run.
 func (p *Plan) logKept() {
-	for _, line := range p.keeper.report.Lines() {
-		p.log.Info(line)
+	for _, line := range p.Kept() {
+		p.Request.Log.Info(line)
 	}
 }
 

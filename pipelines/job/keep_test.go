@@ -42,19 +42,19 @@ func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := c.planned(p)
+	o, err := jobOf(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := o.Folder(t.Context())
 	defer closeFile(t, f)
-	out, err := c.openCollection(t.Context(), f, p)
+	out, err := p.Open(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	todo, _, err := p.resume(t.Context(), f, out, &o)
-	if err != nil || len(todo) == 0 {
-		t.Fatal(todo, err)
+	r, err := p.Resume(t.Context(), out, "", o.Made)
+	if err != nil || len(r.Todo) == 0 {
+		t.Fatal(r, err)
 	}
 	closeFile(t, out) // killed before a unit was done
 	time.Sleep(10 * time.Millisecond)
@@ -91,10 +91,10 @@ func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
 			}
 			var log strings.Builder
 			p := &Plan{
-				folder: h,
-				keeper: &keeper{world: &world{Names: names}},
-				asked:  holdings.LastRun{Inputs: []string{"in"}, Dir: "/here"},
-				log:    slog.New(slog.NewTextHandler(&log, nil)),
+				folder:  h,
+				keeper:  &keeper{world: &world{Names: names}},
+				asked:   holdings.LastRun{Inputs: []string{"in"}, Dir: "/here"},
+				Request: Request{Log: slog.New(slog.NewTextHandler(&log, nil))},
 			}
 			if err := p.finishFirst(Request{}); err != nil {
 				t.Fatal(err)

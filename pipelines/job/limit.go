@@ -15,7 +15,7 @@ import (
 // So this process counts before the run begins, and reads no further than the limit. It enriches only if --where
 // needs the result, and then the unit enriches again: limits are small. A unit's key has its number, so that a
 // greater limit does only the last unit and those after it again.
-func (p *Plan) limits(ctx context.Context, o unit.Job) (takes map[int]int64, err error) {
+func limits(ctx context.Context, p *Plan, o unit.Job) (takes map[int]int64, err error) {
 	if o.Limit == 0 {
 		return nil, nil
 	}
@@ -26,7 +26,7 @@ func (p *Plan) limits(ctx context.Context, o unit.Job) (takes map[int]int64, err
 	defer func() { err = errors.Join(err, e.Close()) }()
 	takes = map[int]int64{}
 	left := o.Limit
-	for _, t := range p.tasks(p.own()) {
+	for _, t := range tasksOf(p, p.Own()) {
 		// The unit writes nothing, but it has a result.
 		if left == 0 {
 			takes[t.Unit.ID] = 0
@@ -41,8 +41,8 @@ func (p *Plan) limits(ctx context.Context, o unit.Job) (takes map[int]int64, err
 		}
 	}
 	if left == 0 {
-		p.log.Info(fmt.Sprintf("--limit is reached; %d of %d units are not read to their end, or not at all", len(takes),
-			len(p.own())))
+		p.Request.Log.Info(fmt.Sprintf("--limit is reached; %d of %d units are not read to their end, or not at all", len(takes),
+			len(p.Own())))
 	}
 	return takes, nil
 }

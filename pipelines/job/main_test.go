@@ -39,7 +39,7 @@ func makeRun(t *testing.T, c Request) schemas.Manifest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ended, err := p.Run(t.Context())
+	ended, err := Run(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

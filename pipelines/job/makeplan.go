@@ -39,7 +39,7 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 		c.Stdin = io.MultiReader(&read, stdin)
 	}
 	if p, _ := makePlan(ctx, c); p != nil {
-		p.refusal = refusal.Message
+		p.Refusal = refusal.Message
 		return p, nil
 	}
 	return nil, err
@@ -49,10 +49,11 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	// A plan may be printed and never run, so these connections are the plan's own. Run opens others.
 	store := blob.New(c.Remote)
 	defer store.Close()
-	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c, log: c.Log}
-	if p.log == nil {
-		p.log = slog.Default()
+	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}}
+	if c.Log == nil {
+		c.Log = slog.Default()
 	}
+	p.Request = c
 	// With --watch, the database of sources may have changed since the command began.
 	err := c.readSources(ctx)
 	if err != nil {
@@ -66,8 +67,8 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	if err := c.keepOptions(p.folder); err != nil {
 		return nil, c.busyOr(ctx, err)
 	}
-	p.recipe = c.Recipe
-	p.folder.Divide(c.division())
+	p.Recipe = c.Recipe
+	p.folder.Divide(c.Division())
 	if p.keeper, err = newKeeper(ctx, c, p.folder, store); err != nil {
 		return nil, err
 	}
@@ -85,11 +86,9 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	if err := p.keep(c); err != nil {
 		return nil, c.busyOr(ctx, err)
 	}
-	return p, cmp.Or(c.checkReach(p), c.checkURLs(p))
+	// Units that stay are not read, so the workers need not reach their archives.
+	return p, cmp.Or(c.checkReach(p.Own()), c.checkURLs(p.Units))
 }
-
-// Todo returns how many units were to be done when Run began.
-func (p *Plan) Todo() int { return p.todo }
 
 // addArchives plans to read archives; without any names, those of the project.
 func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) error {
@@ -117,7 +116,7 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 	}
 	// Notes are about what Find skipped, such as repeated names and empty folders.
 	for _, note := range in.Notes() {
-		p.log.Warn(note)
+		p.Request.Log.Warn(note)
 	}
 	p.Inputs = in
 	return p.keeper.check(p.Units)

@@ -10,8 +10,8 @@ import (
 
 // SavePage writes a page about the collection and the last run beside the manifest. It reads what Run wrote, so the
 // page does not depend on the process that did the work.
-func (p *Plan) SavePage(ctx context.Context) (err error) {
-	f := p.request.OpenFolder(ctx, "")
+func SavePage(ctx context.Context, p *Plan) (err error) {
+	f := p.Request.OpenFolder(ctx, "")
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if err := sheet.Save(ctx, f); err != nil {
 		return cli.OutputError(err)

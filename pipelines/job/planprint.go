@@ -38,14 +38,14 @@ type planUnit struct {
 }
 
 // Print writes the units and an estimate.
-func (p *Plan) Print(ctx context.Context, w io.Writer) error {
-	c, own := p.request, p.own()
+func Print(ctx context.Context, p *Plan, w io.Writer) error {
+	c, own := p.Request, p.Own()
 	// Units that stay cost nothing, so they are not listed.
 	text, err := unitTable(own)
 	if err != nil {
 		return err
 	}
-	e, err := p.estimate(ctx, c)
+	e, err := makeEstimate(ctx, p)
 	if err != nil {
 		// The units are right even if the sample fails.
 		_, _ = io.WriteString(w, text)
@@ -53,7 +53,7 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 	}
 	r := planRecord{
 		Units: []planUnit{}, Bytes: p.Bytes, Others: len(p.Others), Unreadable: len(p.Unread), Captures: e.captures,
-		CPUSeconds: e.cpu, Output: e.output, Sampled: e.sampled, Kept: p.keeper.report.Lines(), Refused: p.refusal,
+		CPUSeconds: e.cpu, Output: e.output, Sampled: e.sampled, Kept: p.Kept(), Refused: p.Refusal,
 	}
 	for _, u := range own {
 		r.Units = append(r.Units, planUnit{u.ID, u.Bytes(), u.Messages(), u.Inputs})
@@ -69,9 +69,9 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 		fleet := c.Prices.text(e.cpu)
 		text, r.Dataflow = text+fleet, strings.Split(strings.TrimSpace(fleet), "\n")
 	}
-	text += p.keptText()
-	if p.refusal != "" {
-		text += "\nA run would be refused: " + p.refusal + "\n"
+	text += p.KeptText()
+	if p.Refusal != "" {
+		text += "\nA run would be refused: " + p.Refusal + "\n"
 	}
 	return cli.Answer(w, cli.AnswerPlan, r, text)
 }

@@ -13,7 +13,7 @@ import (
 // documents of that file. Planning does not open unchanged files. The keys are those of the units. This is the last
 // check before the run.
 func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
-	store := blob.New(p.request.Remote)
+	store := blob.New(p.Request.Remote)
 	for _, u := range p.Units {
 		if _, done := p.folder.Rows[keys[u.ID]]; done {
 			continue

@@ -12,16 +12,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// stillHolds checks that the plan is still right for the locked folder. Other runs must not have changed the units
+// StillHolds checks that the plan is still right for the locked folder. Other runs must not have changed the units
 // there, except to add units of this plan.
-func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
+func (p *Plan) StillHolds(f folder.Folder) error {
 	// A fresh run removes the content, so its plan does not depend on it.
 	keys, err := ledger.Keys(f)
-	if err != nil || fresh || slices.Equal(keys, p.folder.Keys) {
+	if err != nil || p.Request.Fresh || slices.Equal(keys, p.folder.Keys) {
 		return err
 	}
 	// The same command may have run meanwhile. Its units are used if the plan did not depend on the units there.
@@ -34,53 +33,61 @@ func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
 // isOf reports whether all keys are of units of the plan or of the folder as it was read.
 func (p *Plan) isOf(keys []string) bool {
 	ours := map[string]bool{}
-	for _, key := range slices.Concat(p.keys, p.folder.Keys) {
+	for _, key := range slices.Concat(p.Keys, p.folder.Keys) {
 		ours[key] = true
 	}
 	return !slices.ContainsFunc(keys, func(key string) bool { return !ours[key] })
 }
 
-// resume divides the units into those to do and the results of those that are done, and tells the log what it keeps.
-// Units to do get this run's keys. The folder is searched by other keys with --only_new and the like, where another
-// version may have made a unit.
-func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection,
-	o *unit.Job,
-) ([]schemas.Unit, []schemas.UnitResult, error) {
-	p.setKeys(o)
-	fresh := p.fresh(ctx, *o)
-	keys, kept, err := p.chooser.keys(p, *o, fresh)
+// Resumed is what a run finds in its folder.
+type Resumed struct {
+	Todo      []schemas.Unit       // their keys are those of this run
+	Done      []schemas.UnitResult // of units that are done, or that stay
+	JoinedKey string               // of the unit of joined records
+}
+
+// Resume divides the units into those to do and those that are done, and tells the log what it keeps. The folder is
+// searched by other keys with --only_new and the like, where another version may have made a unit. templates is the hash
+// of their table, and made has the versions that the keys are made of.
+func (p *Plan) Resume(ctx context.Context, out *collection.Collection, templates string,
+	made map[string]string,
+) (r Resumed, err error) {
+	p.SetKeys(templates, made)
+	fresh := p.fresh(ctx)
+	note := p.Recipe.UnitNote(templates)
+	keys, kept, err := p.chooser.keys(p, note, fresh)
 	if err != nil {
-		return nil, nil, err
+		return r, err
 	}
 	// The last check that may refuse the command: afterwards the folder notes the request.
 	if err := p.mayBeReadAgain(ctx, keys); err != nil {
-		return nil, nil, err
+		return r, err
 	}
 	p.logKept()
 	// The note comes first, so that the next command knows what this one leaves undone if it is killed.
-	p.asked.Made[o.UnitKey(o.Templates.SHA256)] = o.Note()
-	if err := collection.NoteLastRun(f, p.asked); err != nil {
-		return nil, nil, err
+	ours := p.Recipe.UnitKey(templates)
+	p.asked.Made[ours] = p.Recipe.Note()
+	if err := collection.NoteLastRun(out.Folder(), p.asked); err != nil {
+		return r, err
 	}
 	// Units that stay cannot be made again, so a missing shard is an error.
-	todo, done, err := out.Resume(p.Units, keys, fresh, p.standing()...)
-	if err != nil {
-		return nil, nil, err
+	if r.Todo, r.Done, err = out.Resume(p.Units, keys, fresh, p.standing()...); err != nil {
+		return r, err
 	}
-	p.nameOptions(done, *o)
-	for _, u := range todo {
-		keys[u.ID] = p.keys[u.ID] // also for units that were to be kept but miss a shard
+	p.nameOptions(r.Done, ours)
+	for _, u := range r.Todo {
+		keys[u.ID] = p.Keys[u.ID] // also for units that were to be kept but miss a shard
 	}
 	// The key of the unit of joined records depends on the keys of all units.
-	o.JoinedKey, p.todo = ledger.JoinedKey(keys), len(todo)
+	r.JoinedKey, p.Todo = ledger.JoinedKey(keys), len(r.Todo)
 	if kept > 0 {
-		p.log.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
+		p.Request.Log.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
 	}
 	if p.Left > 0 {
-		p.log.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not "+
-			"have them", p.Left))
+		p.Request.Log.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder "+
+			"does not have them", p.Left))
 	}
-	return todo, done, nil
+	return r, nil
 }
 
 func (p *Plan) standing() []string {
@@ -91,10 +98,9 @@ func (p *Plan) standing() []string {
 	return keys
 }
 
-// nameOptions notes the options of units that stay if they differ from the run's. The manifest names the run's
+// nameOptions notes the options of units that stay if they differ from the run's, whose key is ours. The manifest names the run's
 // options once.
-func (p *Plan) nameOptions(done []schemas.UnitResult, o unit.Job) {
-	ours := o.UnitKey(o.Templates.SHA256)
+func (p *Plan) nameOptions(done []schemas.UnitResult, ours string) {
 	for i, u := range done {
 		if r, stays := p.stays[u.ID]; stays && r.Options != ours {
 			done[i].MadeWith = p.folder.OptionsOf(r)
@@ -102,23 +108,24 @@ func (p *Plan) nameOptions(done []schemas.UnitResult, o unit.Job) {
 	}
 }
 
-// setKeys finds the keys of the units and of the unit of joined records. A unit that stays keeps its key.
-func (p *Plan) setKeys(o *unit.Job) {
-	p.keys = nil
-	options := o.UnitNote(o.Templates.SHA256)
+// SetKeys finds the keys of the units, and returns that of the unit of joined records. A unit that stays keeps its key.
+// The arguments are those of Resume.
+func (p *Plan) SetKeys(templates string, made map[string]string) (joined string) {
+	p.Keys = nil
+	note := p.Recipe.UnitNote(templates)
 	for _, u := range p.Units {
 		key := p.stays[u.ID].Key
 		if key == "" {
-			key = ledger.Key(u, p.withTake(u, options), o.Made)
+			key = ledger.Key(u, p.withTake(u, note), made)
 		}
-		p.keys = append(p.keys, key)
+		p.Keys = append(p.Keys, key)
 	}
-	o.JoinedKey = ledger.JoinedKey(p.keys)
+	return ledger.JoinedKey(p.Keys)
 }
 
 // withTake adds the unit's share of --limit to the options for its key.
 func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
-	take, cut := p.takes[u.ID]
+	take, cut := p.Takes[u.ID]
 	if !cut {
 		return options
 	}
@@ -129,8 +136,8 @@ func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
 
 // fresh returns a function that reports whether a range is unchanged. It compares stamps, and then the bytes if the
 // unit noted them.
-func (p *Plan) fresh(ctx context.Context, o unit.Job) collection.Fresh {
-	store := blob.New(o.Remote)
+func (p *Plan) fresh(ctx context.Context) collection.Fresh {
+	store := blob.New(p.Request.Remote)
 	return func(r schemas.Range, row ledger.Row) (bool, error) {
 		if name := work.StampName(r); row.Stamps[name] == p.Stamps[name] {
 			return true, nil
@@ -140,14 +147,13 @@ func (p *Plan) fresh(ctx context.Context, o unit.Job) collection.Fresh {
 }
 
 // keys returns the keys by which to find the units of a plan. Unchanged units that stay as another version made them
-// have that version's key; kept is their number.
-func (c chooser) keys(p *Plan, o unit.Job, fresh collection.Fresh) (keys []string, kept int, err error) {
-	keys = slices.Clone(p.keys)
+// have that version's key; kept is their number. note is that of the recipe for units.
+func (c chooser) keys(p *Plan, note map[string]any, fresh collection.Fresh) (keys []string, kept int, err error) {
+	keys = slices.Clone(p.Keys)
 	if !c.picks() {
 		return keys, 0, nil
 	}
-	note := o.UnitNote(o.Templates.SHA256)
-	for _, u := range p.own() {
+	for _, u := range p.Own() {
 		i := u.ID
 		// The same options and versions made this unit.
 		if _, done := c.folder.Rows[keys[i]]; done || c.renews(p.timesOf(u)) {

@@ -302,7 +302,7 @@ func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(Schedule{})
-	if _, err := p.Run(t.Context()); err == nil || isUsage(err) || !strings.Contains(err.Error(), "another run") {
+	if _, err := Run(t.Context(), p); err == nil || isUsage(err) || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("%v, want an error about another run, and not one of usage", err)
 	}
 	if _, _, all := s.run(Schedule{Stale: true}); all != "ab" {
@@ -319,7 +319,7 @@ func TestSchedule_knownDivision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := first.Run(t.Context()); err != nil {
+	if _, err := Run(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
 	second, err := MakePlan(t.Context(), c)

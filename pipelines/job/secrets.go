@@ -8,6 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // checkSecrets finds secrets that workers in other processes would need. Jobs are readable where they are sent, so no
@@ -39,11 +40,11 @@ func (c *Request) checkSinks() error {
 }
 
 // checkURLs is checkSecrets for the files in the plan, which include those from lists and indexes.
-func (c *Request) checkURLs(p *Plan) error {
+func (c *Request) checkURLs(units []schemas.Unit) error {
 	if run.InProcess(c.Runner) {
 		return nil
 	}
-	for _, u := range p.Units {
+	for _, u := range units {
 		for _, in := range u.Inputs {
 			if secret.Hides(in.File) {
 				return c.secretURL(in.File)

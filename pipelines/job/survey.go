@@ -10,7 +10,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
@@ -29,28 +28,27 @@ import (
 // The first pass leaves a file for each unit, with samples of its hosts, and a table of all hosts' templates. Their
 // names are keys of what made them, so that a killed run continues and changed inputs are surveyed again. The table's
 // hash is part of the units' keys: if the table changes, all documents are made again.
-func prepare(ctx context.Context, c Request, o unit.Job, p *Plan, f folder.Folder,
-	out *collection.Collection,
-) (unit.Job, error) {
+func prepare(ctx context.Context, p *Plan, o unit.Job, out *collection.Collection) (unit.Job, error) {
+	f := out.Folder()
 	if !o.SiteTemplates {
-		return o, interim.Keep(out.Folder(), nil)
+		return o, interim.Keep(f, nil)
 	}
 	var keys []string
 	var keep []interim.File
 	// Archives of units that stay may be gone.
-	for _, u := range p.own() {
+	for _, u := range p.Own() {
 		key := surveyKey(o.Recipe, u, p.StampsOf(u))
 		keys, keep = append(keys, key), append(keep, interim.File{Kind: interim.Sketches, Key: key})
 	}
 	// The table depends on the units' files, for which their keys stand, and on the version that makes it.
 	o.TableKey = ledger.Key(schemas.Unit{}, keys, sitetemplate.Version)
 	// Removes stale files. The remaining ones let a killed pass resume.
-	if err := interim.Keep(out.Folder(), append(keep, o.Table())); err != nil {
+	if err := interim.Keep(f, append(keep, o.Table())); err != nil {
 		return o, err
 	}
 	done, err := o.Table().Exists(f)
 	if err == nil && !done {
-		err = survey(ctx, c, o, p, f, out, keep)
+		err = survey(ctx, p, o, out, keep)
 	}
 	if err != nil {
 		return o, err
@@ -71,13 +69,12 @@ func surveyKey(r recipe.Recipe, u schemas.Unit, stamps map[string]string) string
 }
 
 // survey runs the first pass. files are the units' files.
-func survey(ctx context.Context, c Request, o unit.Job, p *Plan, f folder.Folder, out *collection.Collection,
-	files []interim.File,
-) error {
+func survey(ctx context.Context, p *Plan, o unit.Job, out *collection.Collection, files []interim.File) error {
+	f := out.Folder()
 	var todo []unit.Task
 	var done []string
 	var bytes int64
-	for i, u := range p.own() {
+	for i, u := range p.Own() {
 		there, err := files[i].Exists(f)
 		if err != nil {
 			return err
@@ -90,8 +87,11 @@ func survey(ctx context.Context, c Request, o unit.Job, p *Plan, f folder.Folder
 		todo = append(todo, unit.Task{Unit: u, Key: files[i].Key})
 		bytes += u.Bytes()
 	}
-	p.log.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
-	defer c.progress(unit.SurveyCounters(o), bytes)()
+	p.Request.Log.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
+	// Workers elsewhere have counters of their own.
+	if !o.Elsewhere && p.Request.Progress != nil {
+		defer p.Request.Progress(unit.SurveyCounters(o), bytes)()
+	}
 	tasks, err := batch.List(f, todo)
 	if err != nil {
 		return outputError(err)
@@ -100,10 +100,10 @@ func survey(ctx context.Context, c Request, o unit.Job, p *Plan, f folder.Folder
 	if err != nil {
 		return outputError(err)
 	}
-	if c.Runner == run.Local {
+	if p.Request.Runner == run.Local {
 		return surveyHere(ctx, o, tasks, keys)
 	}
-	return c.submitSurvey(ctx, out, f, pass{o, tasks, keys})
+	return submitSurvey(ctx, submission(p, out), o, tasks, keys)
 }
 
 // surveyHere does the first pass in this process. It keeps one bounded sample per host in memory; a runner spreads

@@ -8,8 +8,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -24,12 +22,12 @@ func init() {
 }
 
 // submitSurvey runs the first pass on a runner.
-func (c *Request) submitSurvey(ctx context.Context, out *collection.Collection, f folder.Folder, s pass) error {
+func submitSurvey(ctx context.Context, s batch.Submission, o unit.Job, todo, done batch.Listing) error {
 	pipeline, root := beam.NewPipelineWithRoot()
-	if err := buildSurvey(root, s.o, s.todo, s.done); err != nil {
+	if err := buildSurvey(root, o, todo, done); err != nil {
 		return err
 	}
-	return c.pipeline(ctx, out, f, pipeline)
+	return s.Run(ctx, pipeline)
 }
 
 func buildSurvey(s beam.Scope, o unit.Job, todo, done batch.Listing) error {

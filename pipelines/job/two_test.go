@@ -53,7 +53,7 @@ func TestRun_twoInOneProcess(t *testing.T) {
 	go func() {
 		p, err := MakePlan(ctx, broken)
 		if err == nil {
-			_, err = p.Run(ctx)
+			_, err = Run(ctx, p)
 		}
 		cancelled <- err
 	}()

@@ -83,7 +83,7 @@ func TestInterruptedAdd(t *testing.T) {
 			tt.change(&c)
 			p, err := MakePlan(t.Context(), c)
 			if err == nil {
-				_, err = p.Run(t.Context())
+				_, err = Run(t.Context(), p)
 			}
 			if (err == nil) != (tt.refuse == "") || err != nil && !strings.Contains(err.Error(), tt.refuse) {
 				t.Errorf("the next run: %v, want %q", err, tt.refuse)
@@ -161,7 +161,7 @@ func TestInterruptedAdd_readersMeanwhile(t *testing.T) {
 		defer close(done)
 		if p, err := MakePlan(t.Context(), add); err != nil {
 			t.Error(err)
-		} else if _, err := p.Run(t.Context()); err != nil {
+		} else if _, err := Run(t.Context(), p); err != nil {
 			t.Error(err)
 		}
 	}()

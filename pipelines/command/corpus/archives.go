@@ -50,7 +50,7 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	m, err := p.Run(ctx)
+	m, err := job.Run(ctx, p)
 	if err != nil {
 		return false, fmt.Errorf("ingest: %w", err)
 	}

@@ -72,14 +72,14 @@ func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err 
 		return cli.ExitUsage, nil, err
 	}
 	if c.planOnly {
-		return cli.ExitDone, nil, p.Print(ctx, os.Stdout)
+		return cli.ExitDone, nil, job.Print(ctx, p, os.Stdout)
 	}
 	if run.DryRun() {
-		return cli.ExitDone, nil, p.DryRun(ctx)
+		return cli.ExitDone, nil, job.DryRun(ctx, p)
 	}
 	// The speed in the summary does not include planning.
 	begin := time.Now()
-	m, err := p.Run(ctx)
+	m, err := job.Run(ctx, p)
 	// This process will not learn how the job ends, so it says how to continue.
 	if errors.Is(err, job.ErrHandedOver) {
 		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on "+
@@ -91,12 +91,12 @@ func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err 
 	}
 	// Even if there was nothing to do: an earlier run may have had no --page.
 	if c.page {
-		if err := p.SavePage(ctx); err != nil {
+		if err := job.SavePage(ctx, p); err != nil {
 			return cli.ExitFailed, nil, err
 		}
 	}
 	// A watcher would fill the terminal with equal summaries.
-	if c.watch > 0 && p.Todo() == 0 {
+	if c.watch > 0 && p.Todo == 0 {
 		return exitCode(m), nil, nil
 	}
 	elapsed := time.Since(begin)

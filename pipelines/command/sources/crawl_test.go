@@ -409,7 +409,7 @@ func ingestPage(t testing.TB, out, url, body string) {
 		Recipe: asked, Machine: recipe.Machine{Output: out, Workers: 1}, Inputs: []string{dir}, Runner: "local", UnitSize: unitBytes,
 	})
 	if err == nil {
-		_, err = p.Run(t.Context())
+		_, err = job.Run(t.Context(), p)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -148,7 +148,7 @@ func (w *crawler) ingest(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Run(ctx)
+	_, err = job.Run(ctx, p)
 	return err
 }
 
