@@ -11,8 +11,8 @@ import (
 )
 
 // planTopic divides the current content of a topic.
-func planTopic(ctx context.Context, url string, c Request) ([]schemas.Unit, map[string]string, error) {
-	return kafka.Plan(ctx, url, c.Sinks.KafkaProperties(), 0)
+func planTopic(ctx context.Context, url string, properties map[string]string) ([]schemas.Unit, map[string]string, error) {
+	return kafka.Plan(ctx, url, properties, 0)
 }
 
 // generationOf returns the generation of the database at path.

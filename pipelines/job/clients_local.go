@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-func planTopic(_ context.Context, url string, _ Request) ([]schemas.Unit, map[string]string, error) {
+func planTopic(_ context.Context, url string, _ map[string]string) ([]schemas.Unit, map[string]string, error) {
 	return nil, nil, cli.Usagef("%s: %s", url, cli.LeftOut)
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// text estimates what Dataflow would need for work of cpu core-seconds. The user gives the prices, because they
+// dataflowText estimates what Dataflow would need for work of cpu core-seconds. The user gives the prices, because they
 // differ by region and contract, and change.
-func (c Prices) text(cpu float64) string {
+func dataflowText(c Prices, cpu float64) string {
 	f := run.DataflowFleet()
 	var b strings.Builder
 	fmt.Fprintf(&b, "Dataflow: machines %s, %s at first, at most %s\n",
@@ -25,12 +25,12 @@ func (c Prices) text(cpu float64) string {
 			duration(cpu/float64(most*f.VCPUs)), most*f.VCPUs)
 	}
 	if c.VCPUHour+c.GBHour > 0 {
-		b.WriteString(c.cost(f, hours))
+		b.WriteString(costText(c, f, hours))
 	}
 	return b.String()
 }
 
-func (c Prices) cost(f run.Fleet, hours float64) string {
+func costText(c Prices, f run.Fleet, hours float64) string {
 	// Dataflow bills a machine's whole memory, whether used or not.
 	if c.GBHour > 0 && f.GBPerCPU == 0 {
 		return "cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n"

@@ -48,7 +48,7 @@ func TestCloud_print(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if diff := cmp.Diff(tt.want, tt.c.text(7200)); diff != "" {
+			if diff := cmp.Diff(tt.want, dataflowText(tt.c, 7200)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -18,7 +18,7 @@ func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 			continue
 		}
 		// The units are numbered below.
-		units, stamps, err := planTopic(ctx, url, c)
+		units, stamps, err := planTopic(ctx, url, c.Sinks.KafkaProperties())
 		if err != nil {
 			return inputError(ctx, err)
 		}
