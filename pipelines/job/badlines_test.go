@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 )
@@ -44,14 +45,14 @@ func garbageOf(tb testing.TB, line string, n int) float64 {
 	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	c := Request{
+	c := plan.Request{
 		Inputs: []string{name}, Runner: "local", UnitSize: 64 << 20, Fresh: true,
 		Recipe: recipe.Recipe{
 			Formats: []string{"jsonl"}, Compression: "zstd", MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 		},
 		Machine: recipe.Machine{Workers: 1, Output: tb.TempDir()},
 	}
-	p, err := MakePlan(tb.Context(), c)
+	p, err := plan.Make(tb.Context(), c)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -8,15 +8,16 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
 // benchConfig reads the folder $GLEANER_BENCH, or the project's archives.
-func benchConfig(b *testing.B) (Request, *Plan) {
+func benchConfig(b *testing.B) (plan.Request, *plan.Plan) {
 	b.Helper()
-	c := Request{
+	c := plan.Request{
 		Inputs: []string{cmp.Or(os.Getenv("GLEANER_BENCH"), "../../"+archives)}, Runner: "local", UnitSize: 64 << 20,
 		Fresh: true,
 		Recipe: recipe.Recipe{
@@ -25,7 +26,7 @@ func benchConfig(b *testing.B) (Request, *Plan) {
 		},
 		Machine: recipe.Machine{Workers: 1},
 	}
-	p, err := MakePlan(b.Context(), c)
+	p, err := plan.Make(b.Context(), c)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func BenchmarkEngine(b *testing.B) {
 	}
 }
 
-func benchUnits(b testing.TB, o unit.Job, p *Plan) {
+func benchUnits(b testing.TB, o unit.Job, p *plan.Plan) {
 	b.Helper()
 	out, err := collection.Open(local(o.Output), collection.OpenOptions{})
 	if err != nil {

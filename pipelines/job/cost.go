@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
 // dataflowText estimates what Dataflow would need for work of cpu core-seconds. The user gives the prices, because they
 // differ by region and contract, and change.
-func dataflowText(c Prices, cpu float64) string {
+func dataflowText(c plan.Prices, cpu float64) string {
 	f := run.DataflowFleet()
 	var b strings.Builder
 	fmt.Fprintf(&b, "Dataflow: machines %s, %s at first, at most %s\n",
@@ -30,7 +31,7 @@ func dataflowText(c Prices, cpu float64) string {
 	return b.String()
 }
 
-func costText(c Prices, f run.Fleet, hours float64) string {
+func costText(c plan.Prices, f run.Fleet, hours float64) string {
 	// Dataflow bills a machine's whole memory, whether used or not.
 	if c.GBHour > 0 && f.GBPerCPU == 0 {
 		return "cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n"

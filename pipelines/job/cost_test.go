@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 )
 
 func TestCloud_print(t *testing.T) {
 	const start = "if a vCPU is as fast as the core that this was measured on and never waits\n"
 	for name, tt := range map[string]struct {
 		flags map[string]string
-		c     Prices
+		c     plan.Prices
 		want  string
 	}{
 		"nothing known": {
@@ -25,14 +27,14 @@ func TestCloud_print(t *testing.T) {
 		},
 		"prices": {
 			flags: map[string]string{"worker_machine_type": "n2-standard-4"},
-			c:     Prices{VCPUHour: 0.5, GBHour: 0.25},
+			c:     plan.Prices{VCPUHour: 0.5, GBHour: 0.25},
 			want: "Dataflow: machines n2-standard-4, the service's choice at first, at most the service's choice\nvCPU-hours " +
 				"2, " + start +
 				"cost 3: vCPUs 1, memory 2 (8 GB-hours), by the prices given; disks, shuffled data, storage and traffic come on " +
 				"top\n",
 		},
 		"price of unknown memory": {
-			c: Prices{GBHour: 1},
+			c: plan.Prices{GBHour: 1},
 			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice\n" +
 				"vCPU-hours 2, " + start +
 				"cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n",

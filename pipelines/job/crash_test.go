@@ -22,6 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 )
 
@@ -36,13 +37,13 @@ const asCrash = "GLEANER_TEST_CRASH"
 type scenario struct {
 	name   string
 	before func(d days) // prepares the folder
-	config func(d days) Request
+	config func(d days) plan.Request
 	leaves []string // archives whose documents the command must remove
 }
 
 // dayConfig returns the request of a run over folders with one unit per archive.
-func dayConfig(d days, folders ...string) Request {
-	c := Request{Runner: "local", UnitSize: 1, Machine: recipe.Machine{Output: d.out, Workers: 2}, Recipe: recipe.Recipe{
+func dayConfig(d days, folders ...string) plan.Request {
+	c := plan.Request{Runner: "local", UnitSize: 1, Machine: recipe.Machine{Output: d.out, Workers: 2}, Recipe: recipe.Recipe{
 		Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Accuracy: "default",
 		MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}}
@@ -52,8 +53,8 @@ func dayConfig(d days, folders ...string) Request {
 	return c
 }
 
-func configured(change func(c *Request), folders ...string) func(d days) Request {
-	return func(d days) Request {
+func configured(change func(c *plan.Request), folders ...string) func(d days) plan.Request {
+	return func(d days) plan.Request {
 		c := dayConfig(d, folders...)
 		change(&c)
 		return c
@@ -70,40 +71,40 @@ func firstRunThen(change func(d days)) func(d days) {
 }
 
 var scenarios = []scenario{
-	{"first", func(days) {}, configured(func(*Request) {}, "day1", "day2"), nil},
-	{"add", firstRun, configured(func(c *Request) { c.Keep.Add = true }, "day2"), nil},
-	{"growing", firstRunThen(func(d days) { d.put("day1/aa") }), configured(func(*Request) {}, "day1"), nil},
+	{"first", func(days) {}, configured(func(*plan.Request) {}, "day1", "day2"), nil},
+	{"add", firstRun, configured(func(c *plan.Request) { c.Keep.Add = true }, "day2"), nil},
+	{"growing", firstRunThen(func(d days) { d.put("day1/aa") }), configured(func(*plan.Request) {}, "day1"), nil},
 	{
 		"vanished", firstRunThen(func(d days) { d.remove("day1/a.warc"); d.put("day1/d") }),
-		configured(func(*Request) {}, "day1"), nil,
+		configured(func(*plan.Request) {}, "day1"), nil,
 	},
 	{
 		"prune", firstRunThen(func(d days) { d.remove("day1/a.warc") }),
-		configured(func(c *Request) { c.Keep.Prune = true }, "day1"),
+		configured(func(c *plan.Request) { c.Keep.Prune = true }, "day1"),
 		[]string{"a.warc"},
 	},
-	{"parquet", firstRun, configured(func(c *Request) { c.Formats = []string{"parquet"} }, "day1"), nil},
-	{"index", firstRun, configured(func(c *Request) {
+	{"parquet", firstRun, configured(func(c *plan.Request) { c.Formats = []string{"parquet"} }, "day1"), nil},
+	{"index", firstRun, configured(func(c *plan.Request) {
 		c.Formats, c.Extract = []string{"cdxj"},
 			nil
 	}, "day1"), nil},
-	{"more fields", firstRun, configured(func(c *Request) { c.Extract = []string{"mime", "charset"} },
+	{"more fields", firstRun, configured(func(c *plan.Request) { c.Extract = []string{"mime", "charset"} },
 		"day1"), nil},
-	{"larger units", firstRun, configured(func(c *Request) { c.UnitSize = 1 << 20 }, "day1"), nil},
-	{"edited", firstRunThen(edit), configured(func(*Request) {}, "day1"), []string{"a.warc"}},
+	{"larger units", firstRun, configured(func(c *plan.Request) { c.UnitSize = 1 << 20 }, "day1"), nil},
+	{"edited", firstRunThen(edit), configured(func(*plan.Request) {}, "day1"), []string{"a.warc"}},
 	{
 		"edited, compacted and expired", firstRunThen(func(d days) { gather(d); edit(d) }),
-		configured(func(*Request) {}, "day1"), gathered,
+		configured(func(*plan.Request) {}, "day1"), gathered,
 	},
 	{
 		"pruned, compacted and expired", firstRunThen(func(d days) { gather(d); d.remove("day1/a.warc") }),
-		configured(func(c *Request) { c.Keep.Prune = true }, "day1"), gathered,
+		configured(func(c *plan.Request) { c.Keep.Prune = true }, "day1"), gathered,
 	},
-	{"fresh", firstRun, configured(func(c *Request) { c.Fresh = true }, "day1"), nil},
-	{"fresh, of others", firstRun, configured(func(c *Request) { c.Fresh = true }, "day2"), []string{
+	{"fresh", firstRun, configured(func(c *plan.Request) { c.Fresh = true }, "day1"), nil},
+	{"fresh, of others", firstRun, configured(func(c *plan.Request) { c.Fresh = true }, "day2"), []string{
 		"a.warc", "b.warc", "c.warc",
 	}},
-	{"index and archives", firstRun, configured(func(c *Request) {
+	{"index and archives", firstRun, configured(func(c *plan.Request) {
 		c.Keep.Add, c.Formats = true, []string{"jsonl", "cdxj"}
 	}, "day1", "day2"), nil},
 }
@@ -138,10 +139,10 @@ func gather(d days) {
 }
 
 // disturbed runs a scenario in which a call fails, and returns the number of calls.
-func disturbed(ctx context.Context, c Request, f *foldertest.Fault) (calls int64, err error) {
+func disturbed(ctx context.Context, c plan.Request, f *foldertest.Fault) (calls int64, err error) {
 	recipe.WrapOutput = f.Wrap
 	defer func() { recipe.WrapOutput = func(f folder.Folder) folder.Folder { return f } }()
-	p, err := MakePlan(ctx, c)
+	p, err := plan.Make(ctx, c)
 	if err == nil {
 		_, err = Run(ctx, p)
 	}

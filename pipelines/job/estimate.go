@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -36,7 +37,7 @@ type estimate struct {
 
 // makeEstimate reads and enriches a sample as the run would, into a temporary folder. It always runs in this process and
 // sends nothing to sinks.
-func makeEstimate(ctx context.Context, p *Plan) (e estimate, err error) {
+func makeEstimate(ctx context.Context, p *plan.Plan) (e estimate, err error) {
 	pieces := piecesOf(p)
 	if len(pieces) == 0 {
 		return guess(p), nil
@@ -93,7 +94,7 @@ func makeEstimate(ctx context.Context, p *Plan) (e estimate, err error) {
 
 // piecesOf returns the pieces to sample. It returns none for indexes, whose lines may point anywhere, and for topics,
 // whose sizes in bytes are unknown.
-func piecesOf(p *Plan) []work.Piece {
+func piecesOf(p *plan.Plan) []work.Piece {
 	for _, u := range p.Units {
 		for _, in := range u.Inputs {
 			if standing.ClassOf(in) != standing.Archives {
@@ -105,7 +106,7 @@ func piecesOf(p *Plan) []work.Piece {
 }
 
 // sharedPath returns the length of the path that the index leaves out of archive names.
-func sharedPath(p *Plan) int64 {
+func sharedPath(p *plan.Plan) int64 {
 	units := make([]schemas.UnitResult, len(p.Units))
 	for i, u := range p.Units {
 		units[i].Unit = u
@@ -114,7 +115,7 @@ func sharedPath(p *Plan) int64 {
 }
 
 // guess estimates by the averages of other archives, for indexes, topics and plans without a sample.
-func guess(p *Plan) estimate {
+func guess(p *plan.Plan) estimate {
 	perMiB := secondsPerMiB
 	if p.Recipe.IndexOnly() {
 		perMiB = secondsPerMiBOfHead
@@ -128,7 +129,7 @@ func guess(p *Plan) estimate {
 }
 
 // line describes the estimate. It gives no time for Dataflow, which depends on the number of machines.
-func (e estimate) line(c Request) string {
+func (e estimate) line(c plan.Request) string {
 	how := fmt.Sprintf("roughly %s captures", cli.FormatCount(e.captures))
 	if c.Runner != run.Dataflow {
 		how += " and " + duration(e.cpu/float64(max(c.Workers, 1)))

@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -29,7 +30,7 @@ var ErrHandedOver = errors.New("handed over")
 
 // Run does the units of the plan that are not done yet and returns the manifest. It returns ErrHandedOver if the job
 // continues without this process.
-func Run(ctx context.Context, p *Plan) (m schemas.Manifest, err error) {
+func Run(ctx context.Context, p *plan.Plan) (m schemas.Manifest, err error) {
 	o, err := jobOf(p)
 	if err != nil {
 		return m, err
@@ -48,7 +49,7 @@ func Run(ctx context.Context, p *Plan) (m schemas.Manifest, err error) {
 	// This locks the folder until out is closed.
 	out, err := p.Open(ctx, f)
 	if err != nil {
-		return m, outputError(err)
+		return m, plan.OutputError(err)
 	}
 	defer out.Close()
 	o.Generation = out.Generation()
@@ -88,7 +89,7 @@ func Run(ctx context.Context, p *Plan) (m schemas.Manifest, err error) {
 
 // jobOf returns what workers have to know of a plan, and sets its keys. A job's ID is random, because two jobs in one
 // process, as in tests, must not share a session.
-func jobOf(p *Plan) (o unit.Job, err error) {
+func jobOf(p *plan.Plan) (o unit.Job, err error) {
 	o.Recipe, o.Machine = p.Recipe, p.Request.Machine
 	o.ID, o.Units, o.Division, o.Dir = rand.Text(), len(p.Units), p.Request.Division(), p.Dir()
 	o.Report = report.Run{Command: "ingest", Runner: p.Request.Runner, Started: time.Now().UTC()}
@@ -101,7 +102,7 @@ func jobOf(p *Plan) (o unit.Job, err error) {
 
 // tasksOf returns the units with all that a worker needs. Stamps let the worker open only the planned version of a
 // file.
-func tasksOf(p *Plan, units []schemas.Unit) []unit.Task {
+func tasksOf(p *plan.Plan, units []schemas.Unit) []unit.Task {
 	list := make([]unit.Task, len(units))
 	for i, u := range units {
 		list[i] = unit.Task{Unit: u, Key: p.Keys[u.ID], Stamps: p.StampsOf(u)}
@@ -113,7 +114,7 @@ func tasksOf(p *Plan, units []schemas.Unit) []unit.Task {
 }
 
 // doUnits does the units of todo and commits them together with those of done.
-func doUnits(ctx context.Context, p *Plan, o unit.Job, live *cli.Counters, out *collection.Collection,
+func doUnits(ctx context.Context, p *plan.Plan, o unit.Job, live *cli.Counters, out *collection.Collection,
 	todo []unit.Task, done []schemas.UnitResult,
 ) error {
 	var bytes int64
@@ -129,11 +130,11 @@ func doUnits(ctx context.Context, p *Plan, o unit.Job, live *cli.Counters, out *
 	// Both lists travel through the folder, because runners refuse a graph with a million units.
 	tasks, err := batch.List(f, todo)
 	if err != nil {
-		return outputError(err)
+		return plan.OutputError(err)
 	}
 	before, err := batch.List(f, done)
 	if err != nil {
-		return outputError(err)
+		return plan.OutputError(err)
 	}
 	if p.Request.Progress != nil {
 		defer p.Request.Progress(live, bytes)()
@@ -146,7 +147,7 @@ func doUnits(ctx context.Context, p *Plan, o unit.Job, live *cli.Counters, out *
 }
 
 // submission returns what pipelines of the plan have in common.
-func submission(p *Plan, out *collection.Collection) batch.Submission {
+func submission(p *plan.Plan, out *collection.Collection) batch.Submission {
 	c := p.Request
 	return batch.Submission{
 		Command: "ingest", Output: c.Output, Runner: c.Runner, Folder: out.Folder(), Leave: out.Leave,

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -77,7 +78,7 @@ func TestEngine_takesWhatIsThere(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b")
 	c := dayConfig(d, "day1")
-	p, err := MakePlan(t.Context(), c)
+	p, err := plan.Make(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 )
 
 // TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone are kept, and the manifest
@@ -12,12 +14,12 @@ func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 30)
 	s.put("b", "b", 30)
-	s.run(Schedule{})
+	s.run(plan.Schedule{})
 	s.age("a")
 	s.vanish("a")
 	s.put("c", "c", 2)
 	for i, did := range []string{"c", ""} {
-		if got, kept, all := s.run(Schedule{}); got != did || kept != "a" || all != "abc" {
+		if got, kept, all := s.run(plan.Schedule{}); got != did || kept != "a" || all != "abc" {
 			t.Errorf("run %d did %q, kept %q of %q; want %q, a, abc", i, got, kept, all, did)
 		}
 	}
@@ -33,7 +35,7 @@ func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 	before := contents(t, d.out)
 	d.remove("out/report.json")
 	c.Extract = []string{"mime", "charset"}
-	p, err := MakePlan(t.Context(), c)
+	p, err := plan.Make(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 )
 
@@ -15,7 +16,7 @@ import (
 // So this process counts before the run begins, and reads no further than the limit. It enriches only if --where
 // needs the result, and then the unit enriches again: limits are small. A unit's key has its number, so that a
 // greater limit does only the last unit and those after it again.
-func limits(ctx context.Context, p *Plan, o unit.Job) (takes map[int]int64, err error) {
+func limits(ctx context.Context, p *plan.Plan, o unit.Job) (takes map[int]int64, err error) {
 	if o.Limit == 0 {
 		return nil, nil
 	}

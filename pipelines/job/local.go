@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -18,4 +19,4 @@ func submitSurvey(_ context.Context, s batch.Submission, _ unit.Job, _, _ batch.
 }
 
 // DryRun returns an error, because no runner is there to get a job.
-func DryRun(_ context.Context, p *Plan) error { return run.CheckRunner(p.Request.Runner) }
+func DryRun(_ context.Context, p *plan.Plan) error { return run.CheckRunner(p.Request.Runner) }

@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -33,9 +34,9 @@ const (
 )
 
 // makeRun runs a request in this process.
-func makeRun(t *testing.T, c Request) schemas.Manifest {
+func makeRun(t *testing.T, c plan.Request) schemas.Manifest {
 	t.Helper()
-	p, err := MakePlan(t.Context(), c)
+	p, err := plan.Make(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

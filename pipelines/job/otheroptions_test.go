@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
@@ -11,23 +12,23 @@ import (
 func TestSchedule_otherOptions(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func(c *Request)
+		change func(c *plan.Request)
 		want   string
 	}{
 		{
-			"an extractor", func(c *Request) { c.Extract = []string{"mime", "text"} },
+			"an extractor", func(c *plan.Request) { c.Extract = []string{"mime", "text"} },
 			"(--extract: text here, not there)",
 		},
 		{
-			"a format", func(c *Request) { c.Formats = []string{"jsonl", "parquet", "cdxj"} },
+			"a format", func(c *plan.Request) { c.Formats = []string{"jsonl", "parquet", "cdxj"} },
 			"(--format: parquet here, not there)",
 		},
 		{
-			"a custom field", func(c *Request) { c.Select = []enrich.Field{{Name: "price", CSS: "b"}} },
+			"a custom field", func(c *plan.Request) { c.Select = []enrich.Field{{Name: "price", CSS: "b"}} },
 			"(--select: price=b here, not there)",
 		},
 		{
-			"two at a time", func(c *Request) {
+			"two at a time", func(c *plan.Request) {
 				c.Extract, c.Triggers = []string{"mime", "text"}, map[string]string{"text": "status = 200"}
 			}, "(--extract: text here, not there; --extractors: text=status = 200 here, not there)",
 		},
@@ -35,12 +36,12 @@ func TestSchedule_otherOptions(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newShelf(t)
 			s.put("a", "a", 30)
-			s.run(Schedule{})
+			s.run(plan.Schedule{})
 			s.put("b", "b", 2)
-			for _, again := range []Schedule{{Stale: true}, {OnlyNew: true}, {Since: "7d"}} {
+			for _, again := range []plan.Schedule{{Stale: true}, {OnlyNew: true}, {Since: "7d"}} {
 				c := s.config(again)
 				tt.change(&c)
-				_, err := MakePlan(t.Context(), c)
+				_, err := plan.Make(t.Context(), c)
 				if err == nil || !isUsage(err) || !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("%+v: %v, want %s", again, err, tt.want)
 				}

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -38,7 +39,7 @@ type planUnit struct {
 }
 
 // Print writes the units and an estimate.
-func Print(ctx context.Context, p *Plan, w io.Writer) error {
+func Print(ctx context.Context, p *plan.Plan, w io.Writer) error {
 	c, own := p.Request, p.Own()
 	// Units that stay cost nothing, so they are not listed.
 	text, err := unitTable(own)

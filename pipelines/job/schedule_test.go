@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -41,8 +42,8 @@ func (s shelf) put(name, text string, days int) {
 }
 
 // config returns the request of a run with one unit per archive.
-func (s shelf) config(again Schedule) Request {
-	return Request{
+func (s shelf) config(again plan.Schedule) plan.Request {
+	return plan.Request{
 		Inputs: []string{s.in}, Runner: "local", UnitSize: 1, Schedule: again,
 		Recipe: recipe.Recipe{
 			Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, MaxBody: 1 << 20, MaxHead: 1 << 20,
@@ -53,7 +54,7 @@ func (s shelf) config(again Schedule) Request {
 }
 
 // run runs a request. It returns the processed archives, and those that the manifest has from other versions.
-func (s shelf) run(again Schedule) (did, kept, all string) {
+func (s shelf) run(again plan.Schedule) (did, kept, all string) {
 	s.t.Helper()
 	before := s.rows()
 	m := makeRun(s.t, s.config(again))
@@ -95,7 +96,7 @@ func (s shelf) rows() map[string]ledger.Row {
 // age marks the unit of an archive as made by an earlier version of a transform.
 func (s shelf) age(name string) {
 	s.t.Helper()
-	made := s.config(Schedule{}).Recipe
+	made := s.config(plan.Schedule{}).Recipe
 	for _, r := range s.rows() {
 		if archiveOf(r.Unit) != name {
 			continue
@@ -133,42 +134,42 @@ func TestSchedule(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
 		change         func(s shelf)
-		again          Schedule
+		again          plan.Schedule
 		did, kept, all string
 	}{
-		{"all", nil, Schedule{}, "ac", "", "abc"},
-		{"only new", nil, Schedule{OnlyNew: true}, "c", "a", "abc"},
-		{"stale", nil, Schedule{Stale: true}, "a", "", "ab"},
-		{"since", nil, Schedule{Since: "7d"}, "c", "a", "abc"},
-		{"since long ago", nil, Schedule{Since: "2020-01-01"}, "ac", "", "abc"},
-		{"since now", nil, Schedule{Since: "1s"}, "", "a", "ab"},
-		{"only new since now", nil, Schedule{Since: "1s", OnlyNew: true}, "", "a", "ab"},
-		{"stale since", nil, Schedule{Since: "7d", Stale: true}, "", "a", "ab"},
-		{"stale since long ago", nil, Schedule{Since: "99d", Stale: true}, "a", "", "ab"},
-		{"a stale one modified since", func(s shelf) { s.put("a", "a", 0) }, Schedule{Since: "7d"}, "ac", "", "abc"},
-		{"a stale one touched, only new", func(s shelf) { s.put("a", "a", 0) }, Schedule{OnlyNew: true}, "c", "a", "abc"},
+		{"all", nil, plan.Schedule{}, "ac", "", "abc"},
+		{"only new", nil, plan.Schedule{OnlyNew: true}, "c", "a", "abc"},
+		{"stale", nil, plan.Schedule{Stale: true}, "a", "", "ab"},
+		{"since", nil, plan.Schedule{Since: "7d"}, "c", "a", "abc"},
+		{"since long ago", nil, plan.Schedule{Since: "2020-01-01"}, "ac", "", "abc"},
+		{"since now", nil, plan.Schedule{Since: "1s"}, "", "a", "ab"},
+		{"only new since now", nil, plan.Schedule{Since: "1s", OnlyNew: true}, "", "a", "ab"},
+		{"stale since", nil, plan.Schedule{Since: "7d", Stale: true}, "", "a", "ab"},
+		{"stale since long ago", nil, plan.Schedule{Since: "99d", Stale: true}, "a", "", "ab"},
+		{"a stale one modified since", func(s shelf) { s.put("a", "a", 0) }, plan.Schedule{Since: "7d"}, "ac", "", "abc"},
+		{"a stale one touched, only new", func(s shelf) { s.put("a", "a", 0) }, plan.Schedule{OnlyNew: true}, "c", "a", "abc"},
 		{
 			"a stale one changed, only new", func(s shelf) { s.put("a", "other", 30) },
-			Schedule{OnlyNew: true},
+			plan.Schedule{OnlyNew: true},
 			"ac", "",
 			"abc",
 		},
-		{"a done one changed, stale", func(s shelf) { s.put("b", "other", 30) }, Schedule{Stale: true}, "ab", "", "ab"},
-		{"a done one changed, since", func(s shelf) { s.put("b", "other", 30) }, Schedule{Since: "7d"}, "bc", "a", "abc"},
+		{"a done one changed, stale", func(s shelf) { s.put("b", "other", 30) }, plan.Schedule{Stale: true}, "ab", "", "ab"},
+		{"a done one changed, since", func(s shelf) { s.put("b", "other", 30) }, plan.Schedule{Since: "7d"}, "bc", "a", "abc"},
 		{
 			"a stale one lost its shard, only new", func(s shelf) { s.loseShard("a") },
-			Schedule{OnlyNew: true},
+			plan.Schedule{OnlyNew: true},
 			"ac", "",
 			"abc",
 		},
-		{"one vanished, only new", func(s shelf) { s.vanish("b") }, Schedule{OnlyNew: true}, "c", "a", "abc"},
-		{"one vanished, stale", func(s shelf) { s.vanish("b") }, Schedule{Stale: true}, "a", "", "ab"},
+		{"one vanished, only new", func(s shelf) { s.vanish("b") }, plan.Schedule{OnlyNew: true}, "c", "a", "abc"},
+		{"one vanished, stale", func(s shelf) { s.vanish("b") }, plan.Schedule{Stale: true}, "a", "", "ab"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newShelf(t)
 			s.put("a", "a", 30)
 			s.put("b", "b", 30)
-			s.run(Schedule{})
+			s.run(plan.Schedule{})
 			s.age("a")
 			s.put("c", "c", 2)
 			if tt.change != nil {
@@ -181,12 +182,12 @@ func TestSchedule(t *testing.T) {
 						tt.all)
 				}
 			}
-			last := s.config(Schedule{})
+			last := s.config(plan.Schedule{})
 			last.Keep.Prune = true
 			makeRun(t, last)
 			clean := s
 			clean.out = filepath.Join(t.TempDir(), "out")
-			clean.run(Schedule{})
+			clean.run(plan.Schedule{})
 			sameFiles(t, contents(t, s.out), contents(t, clean.out))
 		})
 	}
@@ -216,13 +217,13 @@ func (s shelf) vanish(name string) {
 func TestSchedule_nothingYet(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 30)
-	if did, _, all := s.run(Schedule{Since: "7d"}); did+all != "" {
+	if did, _, all := s.run(plan.Schedule{Since: "7d"}); did+all != "" {
 		t.Errorf("did %q of %q, want nothing of an archive that is too old", did, all)
 	}
-	if did, _, all := s.run(Schedule{Stale: true}); did+all != "" {
+	if did, _, all := s.run(plan.Schedule{Stale: true}); did+all != "" {
 		t.Errorf("did %q of %q, want nothing where nothing was done", did, all)
 	}
-	if did, _, all := s.run(Schedule{}); did != "a" || all != "a" {
+	if did, _, all := s.run(plan.Schedule{}); did != "a" || all != "a" {
 		t.Errorf("did %q of %q, want a", did, all)
 	}
 }
@@ -232,24 +233,24 @@ func TestSchedule_nothingYet(t *testing.T) {
 func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 1)
-	s.run(Schedule{})
+	s.run(plan.Schedule{})
 	s.put("b", "b", 1)
-	c := s.config(Schedule{Stale: true})
-	p, err := MakePlan(t.Context(), c)
+	c := s.config(plan.Schedule{Stale: true})
+	p, err := plan.Make(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.run(Schedule{})
+	s.run(plan.Schedule{})
 	if _, err := Run(t.Context(), p); err == nil || isUsage(err) || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("%v, want an error about another run, and not one of usage", err)
 	}
-	if _, _, all := s.run(Schedule{Stale: true}); all != "ab" {
+	if _, _, all := s.run(plan.Schedule{Stale: true}); all != "ab" {
 		t.Errorf("the folder has %q, want ab", all)
 	}
 }
 
 // known returns what the folder holds, divided as for a request.
-func (s shelf) known(c Request) *standing.Folder {
+func (s shelf) known(c plan.Request) *standing.Folder {
 	s.t.Helper()
 	h, err := standing.Read(s.folder())
 	if err != nil {
@@ -262,16 +263,16 @@ func (s shelf) known(c Request) *standing.Folder {
 // TestSchedule_knownDivision: the division of archives from the folder equals the one from reading the archives.
 func TestSchedule_knownDivision(t *testing.T) {
 	s := newShelf(t)
-	c := s.config(Schedule{})
+	c := s.config(plan.Schedule{})
 	c.Inputs, c.UnitSize = []string{"../../" + archives, "../../" + damaged, "plan.go"}, 64<<10
-	first, err := MakePlan(t.Context(), c)
+	first, err := plan.Make(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Run(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
-	second, err := MakePlan(t.Context(), c)
+	second, err := plan.Make(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

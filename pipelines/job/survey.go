@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -28,7 +29,7 @@ import (
 // The first pass leaves a file for each unit, with samples of its hosts, and a table of all hosts' templates. Their
 // names are keys of what made them, so that a killed run continues and changed inputs are surveyed again. The table's
 // hash is part of the units' keys: if the table changes, all documents are made again.
-func prepare(ctx context.Context, p *Plan, o unit.Job, out *collection.Collection) (unit.Job, error) {
+func prepare(ctx context.Context, p *plan.Plan, o unit.Job, out *collection.Collection) (unit.Job, error) {
 	f := out.Folder()
 	if !o.SiteTemplates {
 		return o, interim.Keep(f, nil)
@@ -69,7 +70,7 @@ func surveyKey(r recipe.Recipe, u schemas.Unit, stamps map[string]string) string
 }
 
 // survey runs the first pass. files are the units' files.
-func survey(ctx context.Context, p *Plan, o unit.Job, out *collection.Collection, files []interim.File) error {
+func survey(ctx context.Context, p *plan.Plan, o unit.Job, out *collection.Collection, files []interim.File) error {
 	f := out.Folder()
 	var todo []unit.Task
 	var done []string
@@ -94,11 +95,11 @@ func survey(ctx context.Context, p *Plan, o unit.Job, out *collection.Collection
 	}
 	tasks, err := batch.List(f, todo)
 	if err != nil {
-		return outputError(err)
+		return plan.OutputError(err)
 	}
 	keys, err := batch.List(f, done)
 	if err != nil {
-		return outputError(err)
+		return plan.OutputError(err)
 	}
 	if p.Request.Runner == run.Local {
 		return surveyHere(ctx, o, tasks, keys)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 )
 
 // said is a log with its output.
@@ -51,7 +52,7 @@ func TestRun_twoInOneProcess(t *testing.T) {
 	}
 	cancelled := make(chan error, 1)
 	go func() {
-		p, err := MakePlan(ctx, broken)
+		p, err := plan.Make(ctx, broken)
 		if err == nil {
 			_, err = Run(ctx, p)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 )
 
 // interrupted returns a collection of day1 to which an interrupted run has added some units of day2.
@@ -42,24 +43,24 @@ func interrupted(t *testing.T) (d days, before []string) {
 // TestInterruptedAdd: units of an interrupted run wait for any later run. The collection is unchanged, and no command
 // needs --prune to continue, though the new archives are gone.
 func TestInterruptedAdd(t *testing.T) {
-	added := func(c *Request) { c.Keep.Add = true }
+	added := func(c *plan.Request) { c.Keep.Add = true }
 	for _, tt := range []struct {
 		name   string
 		gone   []string
-		change func(c *Request)
+		change func(c *plan.Request)
 		inputs []string
 		want   string // hosts of the collection's documents
 		refuse string // expected in the error
 	}{
 		{"the same again", nil, added, []string{"day2"}, "day1-a day1-b day2-e day2-f day2-g", ""},
-		{"the first command", nil, func(*Request) {}, []string{"day1"}, "day1-a day1-b", ""},
-		{"the first command, all gone", []string{"day2"}, func(*Request) {}, []string{"day1"}, "day1-a day1-b", ""},
+		{"the first command", nil, func(*plan.Request) {}, []string{"day1"}, "day1-a day1-b", ""},
+		{"the first command, all gone", []string{"day2"}, func(*plan.Request) {}, []string{"day1"}, "day1-a day1-b", ""},
 		{"another, all gone", []string{"day2"}, added, []string{"day3"}, "day1-a day1-b day3-h", ""},
 		{"another", nil, added, []string{"day3"}, "day1-a day1-b", "Finish it first"},
 		{
 			"prune, all gone",
 			[]string{"day2"},
-			func(c *Request) { c.Keep.Prune = true },
+			func(c *plan.Request) { c.Keep.Prune = true },
 			[]string{"day1"},
 			"day1-a day1-b",
 			"",
@@ -68,7 +69,7 @@ func TestInterruptedAdd(t *testing.T) {
 		{
 			"more fields",
 			[]string{"day2"},
-			func(c *Request) { c.Extract = []string{"mime", "charset"} },
+			func(c *plan.Request) { c.Extract = []string{"mime", "charset"} },
 			[]string{"day1"},
 			"day1-a day1-b", "",
 		},
@@ -81,7 +82,7 @@ func TestInterruptedAdd(t *testing.T) {
 			d.remove(tt.gone...)
 			c := dayConfig(d, tt.inputs...)
 			tt.change(&c)
-			p, err := MakePlan(t.Context(), c)
+			p, err := plan.Make(t.Context(), c)
 			if err == nil {
 				_, err = Run(t.Context(), p)
 			}
@@ -159,7 +160,7 @@ func TestInterruptedAdd_readersMeanwhile(t *testing.T) {
 	add.Keep.Add = true
 	go func() {
 		defer close(done)
-		if p, err := MakePlan(t.Context(), add); err != nil {
+		if p, err := plan.Make(t.Context(), add); err != nil {
 			t.Error(err)
 		} else if _, err := Run(t.Context(), p); err != nil {
 			t.Error(err)
@@ -184,27 +185,27 @@ func TestInterruptedAdd_readersMeanwhile(t *testing.T) {
 // TestMakePlan_runAtWork: while a run is at work, no command is refused because of what the folder holds meanwhile. A
 // usage error would tell schedulers not to try again.
 func TestMakePlan_runAtWork(t *testing.T) {
-	for name, change := range map[string]func(c *Request){
-		"others to add":    func(*Request) {},
-		"fewer extractors": func(c *Request) { c.Extract = nil },
-		"other texts":      func(c *Request) { c.Extract = []string{"mime", "text"} },
+	for name, change := range map[string]func(c *plan.Request){
+		"others to add":    func(*plan.Request) {},
+		"fewer extractors": func(c *plan.Request) { c.Extract = nil },
+		"other texts":      func(c *plan.Request) { c.Extract = []string{"mime", "text"} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, _ := interrupted(t)
 			c := dayConfig(d, "day3")
 			c.Keep.Add = true
 			change(&c)
-			_, free := MakePlan(t.Context(), c)
+			_, free := plan.Make(t.Context(), c)
 			other, err := collection.Open(local(d.out), collection.OpenOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, busy := MakePlan(t.Context(), c)
+			_, busy := plan.Make(t.Context(), c)
 			if free != nil && !errors.Is(busy, claim.ErrBusy) {
 				t.Errorf("while a run is at work: %v, want ErrBusy", busy)
 			}
 			closeFile(t, other)
-			if _, again := MakePlan(t.Context(), c); fmt.Sprint(again) != fmt.Sprint(free) {
+			if _, again := plan.Make(t.Context(), c); fmt.Sprint(again) != fmt.Sprint(free) {
 				t.Errorf("after the run: %v, want as before %v", again, free)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -30,7 +31,7 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 	if c.options.Corpus.Text == corpora.TextMarkdown {
 		without = nil
 	}
-	r := job.Request{
+	r := plan.Request{
 		Recipe: recipe.Recipe{
 			Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Without: without,
 			Extract:  []string{"mime", "text", "language", "metadata", "quality"},
@@ -39,14 +40,14 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 		Machine: recipe.Machine{
 			Output: c.options.Sources[0], Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,
 		},
-		Inputs: c.archives, Stdin: os.Stdin, Runner: c.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
+		Inputs: c.archives, Stdin: os.Stdin, Runner: c.runner, UnitSize: unitBytes, Keep: plan.Keeping{Add: true},
 		Counters: &cli.Live, Progress: func(n *cli.Counters, bytes int64) func() { return cli.StartProgress(n, bytes).Stop },
 	}
 	if err := r.Check(); err != nil {
 		return false, err
 	}
 	cli.SetMemoryLimit(r.MemoryLimit())
-	p, err := job.MakePlan(ctx, r)
+	p, err := plan.Make(ctx, r)
 	if err != nil {
 		return false, err
 	}

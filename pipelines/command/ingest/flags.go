@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
@@ -237,7 +237,7 @@ func (c *config) readWatch() (err error) {
 	if c.every == "" {
 		return nil
 	}
-	if c.watch, err = job.ParseSpan(c.every); err != nil {
+	if c.watch, err = plan.ParseSpan(c.every); err != nil {
 		return cli.Usagef("--watch: %v", err)
 	}
 	return nil

@@ -9,9 +9,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
+
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -35,7 +36,7 @@ func Patient(with blob.Patience) cli.Verb {
 
 // config is the command line. With --watch each run makes a plan from the request.
 type config struct {
-	request  job.Request
+	request  plan.Request
 	planOnly bool
 	page     bool          // write the run as a page, too
 	watch    time.Duration // run again this long after a run has ended; 0: run once

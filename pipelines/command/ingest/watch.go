@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -27,7 +28,7 @@ func watch(ctx context.Context, c config) (int, error) {
 		}
 		switch {
 		// An inbox may be empty before the first archive arrives or after its removal: the collection stays.
-		case errors.Is(err, job.ErrNothingThere):
+		case errors.Is(err, plan.ErrNothingThere):
 			slog.Info(fmt.Sprintf("nothing is there; the next run begins in %v", c.watch), "input", err)
 			code = cli.ExitDone
 		case err != nil:
@@ -66,7 +67,7 @@ func exitCodeOf(err error) int {
 func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err error) {
 	// The counters belong to the process and would continue from the last run.
 	cli.Live.Reset()
-	p, err := job.MakePlan(ctx, c.request)
+	p, err := plan.Make(ctx, c.request)
 	if err != nil {
 		// cli.Main takes the exit code from the error if it has one.
 		return cli.ExitUsage, nil, err

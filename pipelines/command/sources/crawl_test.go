@@ -25,6 +25,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/job"
+	jobplan "github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -405,7 +406,7 @@ func ingestPage(t testing.TB, out, url, body string) {
 		t.Fatal(err)
 	}
 	asked.Compression = "gzip"
-	p, err := job.MakePlan(t.Context(), job.Request{
+	p, err := jobplan.Make(t.Context(), jobplan.Request{
 		Recipe: asked, Machine: recipe.Machine{Output: out, Workers: 1}, Inputs: []string{dir}, Runner: "local", UnitSize: unitBytes,
 	})
 	if err == nil {

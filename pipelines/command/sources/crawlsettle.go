@@ -20,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
+	jobplan "github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -134,17 +135,17 @@ func (w *crawler) ingest(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	r := job.Request{
+	r := jobplan.Request{
 		Recipe: asked, Machine: recipe.Machine{
 			Output: w.collections[0], Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
 		},
-		Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
+		Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes, Keep: jobplan.Keeping{Add: true},
 		Counters: &cli.Live, Progress: func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop },
 	}
 	if err := r.Check(); err != nil {
 		return err
 	}
-	p, err := job.MakePlan(ctx, r)
+	p, err := jobplan.Make(ctx, r)
 	if err != nil {
 		return err
 	}

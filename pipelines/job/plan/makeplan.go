@@ -1,4 +1,4 @@
-package job
+package plan
 
 import (
 	"bytes"
@@ -18,12 +18,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// MakePlan finds the inputs and divides them into units. It returns a usage error for wrong inputs, since nothing has
+// Make finds the inputs and divides them into units. It returns a usage error for wrong inputs, since nothing has
 // begun. Files below the output are left out: `ingest .` must not read what it wrote.
 //
 // A plan that is only shown never fails because of the folder's content: MakePlan returns the plan for an empty
 // folder, with the refusal.
-func MakePlan(ctx context.Context, c Request) (*Plan, error) {
+func Make(ctx context.Context, c Request) (*Plan, error) {
 	var read bytes.Buffer
 	stdin := c.Stdin
 	if c.Shown && stdin != nil {

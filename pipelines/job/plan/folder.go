@@ -1,4 +1,4 @@
-package job
+package plan
 
 import (
 	"context"
@@ -21,7 +21,7 @@ func readFolder(ctx context.Context, c Request) (h *standing.Folder, err error) 
 	f := c.OpenFolder(ctx, "")
 	defer func() { err = errors.Join(err, f.Close()) }()
 	h, err = standing.Read(f)
-	return h, outputError(err)
+	return h, OutputError(err)
 }
 
 // busyOr returns the error of a run that is at work in the folder, or else the refusal: what the folder holds may be

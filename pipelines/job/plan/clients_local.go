@@ -1,6 +1,6 @@
 //go:build local
 
-package job
+package plan
 
 import (
 	"context"
