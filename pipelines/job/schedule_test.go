@@ -264,7 +264,7 @@ func (s shelf) known(c plan.Request) *standing.Folder {
 func TestSchedule_knownDivision(t *testing.T) {
 	s := newShelf(t)
 	c := s.config(plan.Schedule{})
-	c.Inputs, c.UnitSize = []string{"../../" + archives, "../../" + damaged, "plan.go"}, 64<<10
+	c.Inputs, c.UnitSize = []string{"../../" + archives, "../../" + damaged, "job.go"}, 64<<10
 	first, err := plan.Make(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
