@@ -2,6 +2,8 @@ package lake
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +13,9 @@ import (
 	"github.com/apache/iceberg-go"
 	"github.com/apache/iceberg-go/table"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -55,7 +60,10 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 		say("", "%v", err)
 	// Shards are not compared in this case: one difference would be reported as many.
 	case now.Properties()[manifestKey] != hash:
-		say("", "the table is not that of the manifest: bring it to it with `gleaner collection lake`")
+		var same bool
+		if same, err = isRetired(t.f, now.Properties()[manifestKey]); err == nil && !same {
+			say("", "the table is not that of the manifest: bring it to it with `gleaner collection lake`")
+		}
 	default:
 		err = t.checkShards(ctx, now, shards, say)
 	}
@@ -64,6 +72,23 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	})
 	// Several snapshots may report the same file.
 	return slices.Compact(problems), err
+}
+
+// isRetired reports whether the manifest differs from the one with this hash only in names: an interrupted run has
+// renamed shards that it replaces. Then the table has all documents, and the next run or Sync brings the names.
+func isRetired(f folder.Folder, hash string) (bool, error) {
+	m, err := holdings.ReadManifest(f)
+	if err != nil {
+		return false, err
+	}
+	rows, err := ledger.Rows(f)
+	if err != nil {
+		return false, err
+	}
+	before, retired := ledger.Unretired(m, rows)
+	data, err := ledger.EncodeManifest(before)
+	sum := sha256.Sum256(data)
+	return retired && hex.EncodeToString(sum[:]) == hash, err
 }
 
 // checkShards compares the newest snapshot with the manifest. Shards may be missing where another program has removed

@@ -52,12 +52,7 @@ func makeWith(
 		return m, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	var units []schemas.Unit
-	var keys []string
-	for i, month := range months {
-		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("%d.warc.gz", month), End: 1000}}}
-		units, keys = append(units, u), append(keys, ledger.Key(u, options, "versions"))
-	}
+	units, keys := plan(months, options)
 	todo, done, err := c.Resume(units, keys, nil)
 	if err != nil {
 		return m, err
@@ -70,6 +65,15 @@ func makeWith(
 		done = append(done, r)
 	}
 	return c.Finish(done, collection.Run{Units: len(units)})
+}
+
+// plan has a unit for each of the months.
+func plan(months []int, options string) (units []schemas.Unit, keys []string) {
+	for i, month := range months {
+		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("%d.warc.gz", month), End: 1000}}}
+		units, keys = append(units, u), append(keys, ledger.Key(u, options, "versions"))
+	}
+	return units, keys
 }
 
 func makeUnit(

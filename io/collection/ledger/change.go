@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -119,4 +120,27 @@ func UnitsOf(m schemas.Manifest) map[string]bool {
 		}
 	}
 	return named
+}
+
+// Unretired returns m with the names that its shards had before units were retired, as their rows tell. It reports
+// whether there are retired units.
+func Unretired(m schemas.Manifest, rows map[string]Row) (before schemas.Manifest, retired bool) {
+	was := map[string]string{}
+	for key, r := range rows {
+		if ValidKey(r.Retired) {
+			was[UnitOfKey(key)] = UnitOfKey(r.Retired)
+		}
+	}
+	m.Units = slices.Clone(m.Units)
+	for i, u := range m.Units {
+		m.Units[i].Shards = slices.Clone(u.Shards)
+		for j, s := range u.Shards {
+			n, _ := holdings.ParseName(s.Name)
+			if unit := was[n.Unit]; unit != "" {
+				m.Units[i].Shards[j].Name = n.FileType.Name(unit).String()
+				retired = true
+			}
+		}
+	}
+	return m, retired
 }
