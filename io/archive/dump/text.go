@@ -1,6 +1,8 @@
 package dump
 
 import (
+	"bytes"
+	"cmp"
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -10,8 +12,9 @@ import (
 
 // Text returns a capture's body as UTF-8 if it is text, for formats that cannot hold bytes.
 func Text(c *schemas.Capture) (text string, ok bool) {
-	// UTF-8 is text whatever its declared type.
-	if utf8.Valid(c.Body) {
+	// UTF-8 is text whatever its declared type. ASCII in UTF-16 or UTF-32 is also valid UTF-8, with a NUL at each letter.
+	isWide := bytes.IndexByte(c.Body, 0) >= 0 && cmp.Or(charset.UTF32(c.Body), charset.UTF16(c.Body, c.MIMEDeclared)) != ""
+	if !isWide && utf8.Valid(c.Body) {
 		return string(c.Body), true
 	}
 	if !mimetype.IsText(mimetype.Detect(c.Body, c.MIMEDeclared, c.URL, mimetype.Options{}).Type) {

@@ -10,10 +10,14 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Western is the Windows code page of Western Europe, used for unknown pages.
 const Western = 1252
+
+// Vietnamese is the Windows code page of Vietnamese, whose letters may take two bytes: the letter and its tone.
+const Vietnamese = 1258
 
 // pages maps the numbers that Windows uses to encodings (CodePage records of BIFF, \ansicpg of RTF, property 1 of OLE
 // property sets). Numbers from 10000 on are code pages of the Macintosh; BIFF names Mac Roman 32768. Number 28591 is
@@ -46,6 +50,9 @@ func Decode(page int, b []byte) string {
 	text, err := e.NewDecoder().Bytes(b)
 	if err != nil {
 		return "" // not reached: decoders replace undecodable bytes by U+FFFD
+	}
+	if page == Vietnamese { // its tones are characters of their own
+		text = norm.NFC.Bytes(text)
 	}
 	return string(text)
 }

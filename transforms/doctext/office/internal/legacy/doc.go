@@ -3,6 +3,8 @@ package legacy
 import (
 	"unicode/utf16"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/codepage"
 )
@@ -17,14 +19,6 @@ const (
 
 // word97 is the first version in which text may be Unicode: Word 6 and 95 write 101 to 104, Word 97 and later 193.
 const word97 = 106
-
-// pages6 maps the language of a document (LCID, [MS-LCID]) to the code page of Word 6 and 95. It has Chinese,
-// Japanese, Korean, the Cyrillic and Central European languages, Greek, Turkish, Hebrew and Arabic. Their text has no
-// other sign of its encoding.
-var pages6 = map[int]int{
-	0x404: 950, 0x804: 936, 0x411: 932, 0x412: 949, 0x419: 1251, 0x422: 1251, 0x402: 1251, 0x405: 1250, 0x40E: 1250,
-	0x415: 1250, 0x418: 1250, 0x41A: 1250, 0x41B: 1250, 0x424: 1250, 0x408: 1253, 0x41F: 1254, 0x40D: 1255, 0x401: 1256,
-}
 
 // word reads a text document. It joins the pieces of the text and divides it into the body, footnotes, headers and so
 // on, which follow each other. The information block (FIB, section 2.5.1) begins the stream: 0 is its magic number, 2
@@ -55,9 +49,11 @@ func (r *reader) word(b []byte) {
 		all = pieces(cut(r.f.Stream(name), u32(b, 0x1A2), u32(b, 0x1A2)+u32(b, 0x1A6)), b, 0)
 	// Word 6 and 95, saved quickly ("fast save"): the piece table is in the same stream.
 	case flags&isComplex != 0:
+		r.composes = page6(b) == codepage.Vietnamese
 		lengths, all = 0x34, pieces(cut(b, u32(b, 0x160), u32(b, 0x160)+u32(b, 0x164)), b, page6(b))
 	// Word 6 and 95, saved whole: the text is one run from fcMin to fcMac.
 	default:
+		r.composes = page6(b) == codepage.Vietnamese
 		lengths, all = 0x34, narrow(cut(b, u32(b, 0x18), u32(b, 0x1C)), page6(b))
 	}
 	if len(all) == 0 {
@@ -65,13 +61,6 @@ func (r *reader) word(b []byte) {
 		return
 	}
 	r.stories(all, b[lengths:])
-}
-
-func page6(b []byte) int {
-	if page, ok := pages6[u16(b, 6)]; ok {
-		return page
-	}
-	return codepage.Western
 }
 
 // pieces joins the text. Parameter table is the Clx: properties, then the piece table (section 2.9.38). Parameter page
@@ -118,7 +107,10 @@ func pieces(table, b []byte, page int) []uint16 {
 // narrow decodes characters of 8 bits in steps, since each takes 16 bytes during decoding. A character of two bytes at
 // the end of a step is lost. That is one in 64 KiB of text of Word 6 in East Asian languages.
 func narrow(b []byte, page int) []uint16 {
-	const step = 64 << 10
+	step := 64 << 10
+	if page == codepage.Vietnamese {
+		step = 1 // tones are not joined to their letters yet: lengths count both
+	}
 	out := make([]uint16, 0, len(b))
 	for len(b) > 0 {
 		n := min(step, len(b))
@@ -198,7 +190,11 @@ func (r *reader) story(part []uint16) {
 			continue
 		}
 		if inCode == 0 && i > start {
-			r.out.Add(string(utf16.Decode(part[start:i])))
+			text := string(utf16.Decode(part[start:i]))
+			if r.composes {
+				text = norm.NFC.String(text)
+			}
+			r.out.Add(text)
 		}
 		if start = i + 1; i == len(part) {
 			break

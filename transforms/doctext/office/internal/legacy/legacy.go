@@ -22,6 +22,8 @@ type reader struct {
 	doc *doctext.Document
 	o   doctext.Options
 	out *flow.Text
+	// composes says that letters and tones of the text are separate.
+	composes bool
 }
 
 // Read reads the document in the compound file body. If it holds a package of Office Open XML, encrypted under Excel's
@@ -32,7 +34,7 @@ func Read(body []byte, doc *doctext.Document, o doctext.Options) (inner []byte, 
 		return nil, err
 	}
 	o = o.WithDefaults()
-	r := &reader{f, doc, o, flow.New(o.MaxText)}
+	r := &reader{f, doc, o, flow.New(o.MaxText), false}
 	// Property sets come first, for all three formats: they stay readable when the content is encrypted.
 	r.properties()
 	switch {
