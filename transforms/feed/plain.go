@@ -75,7 +75,9 @@ func (t *titleText) untilRaw() bool {
 			}
 		case tokenizer.StartTagToken, tokenizer.EndTagToken, tokenizer.SelfClosingTagToken:
 			name, attributes := z.TagName()
-			tag := htmlTag{name: string(name), raw: raw, bare: !attributes || !strings.Contains(raw, "="), end: kind == tokenizer.EndTagToken}
+			tag := htmlTag{
+				name: string(name), raw: raw, bare: !attributes || !strings.Contains(raw, "="), end: kind == tokenizer.EndTagToken,
+			}
 			if t.hides(&tag) {
 				return true
 			}

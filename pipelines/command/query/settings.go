@@ -102,7 +102,8 @@ func (c *config) answerSettings() []setting.Setting {
 	return setting.Under(form, []setting.Setting{{
 		Name: "format", Value: &c.format, Example: "csv", Values: formats,
 		Help: "table (the default on a terminal), jsonl (elsewhere), csv, parquet, arrow (an IPC stream), warc or wacz " +
-			"(the records, out of their archives), wet (the texts as WARC conversion records), urls, count, or facets (see --by)",
+			"(the records, out of their archives), wet (the texts as WARC conversion records), urls, count, or facets " +
+			"(see --by)",
 		Brief: "table, jsonl, csv, parquet, warc, wacz, urls, …",
 	}, {
 		Name: "fields", Value: &c.columns, Example: "url,title,language",
