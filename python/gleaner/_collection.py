@@ -1,0 +1,181 @@
+"""Collections: folders that ingest wrote."""
+
+import gzip
+import json
+import sys
+import threading
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from ._program import GleanerError, Paths, Process, flags, paths
+from ._table import Rows
+
+
+class Answer(Rows):
+    """The captures that match a query. Each use asks again."""
+
+    def __init__(self, args: List[str]):
+        self._args = args
+
+    def _begin(self, form: str) -> Process:
+        return Process(["query", f"--format={form}", *self._args])
+
+    def __len__(self) -> int:
+        with Process(["query", "--format=count", *self._args]) as process:
+            count = process.out.read()
+            process.wait()
+        return int(count)
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+
+class Record:
+    """A record out of its archive."""
+
+    def __init__(self, headers: List[Tuple[str, str]], status: Optional[int], http_headers: List[Tuple[str, str]],
+                 payload: bytes):
+        self.headers = headers  # of the WARC record
+        self.status = status  # of HTTP
+        self.http_headers = http_headers
+        self.payload = payload  # as it was sent, with its content coding
+
+    def header(self, name: str) -> Optional[str]:
+        """Returns a field of HTTP, or else of the WARC record."""
+        for key, value in [*self.http_headers, *self.headers]:
+            if key.lower() == name.lower():
+                return value
+        return None
+
+    @property
+    def body(self) -> bytes:
+        """The payload without a gzip coding."""
+        if (self.header("Content-Encoding") or "").lower() in ("gzip", "x-gzip"):
+            return gzip.decompress(self.payload)
+        return self.payload
+
+
+class Collection:
+    """A folder that ingest wrote, or a bucket."""
+
+    def __init__(self, path: str):
+        self.path = str(path)
+
+    def __repr__(self) -> str:
+        return f"Collection({self.path!r})"
+
+    def query(self, where: Optional[str] = None, *, fields: Optional[Sequence[str]] = None, **more: Any) -> Answer:
+        """Asks for captures. `where` is a filter (docs/query.md); `more` are flags of `gleaner query`, such as text=,
+        lang=, from_=, limit= and all_versions=True. Without them the newest version of each page is in the answer.
+        """
+        return Answer([f"--collection={self.path}", *flags({"where": where, "fields": fields, **more})])
+
+    def versions(self, url: str, **more: Any) -> Answer:
+        """Returns all versions of a page."""
+        return self.query(url=url, all_versions=True, **more)
+
+    def facets(self, by: Union[str, Sequence[str]], where: Optional[str] = None, **more: Any) -> List[Dict[str, Any]]:
+        """Counts captures by the values of fields: a dict for each combination, with the key captures."""
+        return self._rows(flags({"by": by, "where": where, "format": "jsonl", **more}))
+
+    def sql(self, question: str) -> List[Dict[str, Any]]:
+        """Answers a question in SQL (docs/query.md)."""
+        return self._rows([f"--sql={question}", "--format=jsonl"])
+
+    def record(self, url: str, time: Optional[str] = None) -> Record:
+        """Returns the newest record of a URL, or the one at a time, out of its archive. Raises KeyError if there is
+        none.
+        """
+        args = flags({"url": url, "at": time, "format": "warc", "limit": 1})
+        with Process(["query", f"--collection={self.path}", *args]) as process:
+            data = process.out.read()
+            process.wait()
+        for kind, record in _records(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data):
+            if kind in ("response", "resource", "conversion", "revisit"):
+                return record
+        raise KeyError(url)
+
+    def _rows(self, args: List[str]) -> List[Dict[str, Any]]:
+        with Process(["query", f"--collection={self.path}", *args]) as process:
+            rows = [json.loads(line) for line in process.out]
+            process.wait()
+        return rows
+
+
+def _head(data: bytes) -> Tuple[bytes, List[Tuple[str, str]], bytes]:
+    """Divides a message into its first line, its fields and the rest."""
+    head, _, rest = data.partition(b"\r\n\r\n")
+    first, *lines = head.split(b"\r\n")
+    fields = []
+    for line in lines:
+        name, _, value = line.decode("utf-8", "surrogateescape").partition(":")
+        fields.append((name.strip(), value.strip()))
+    return first, fields, rest
+
+
+def _records(data: bytes) -> Iterator[Tuple[str, Record]]:
+    while data:
+        _, fields, rest = _head(data)
+        named = {name.lower(): value for name, value in fields}
+        length = int(named["content-length"])
+        block, data = rest[:length], rest[length:].lstrip(b"\r\n")
+        status, http = None, []  # type: Optional[int], List[Tuple[str, str]]
+        if named.get("content-type", "").startswith("application/http"):
+            first, http, block = _head(block)
+            words = first.split()
+            status = int(words[1]) if len(words) > 1 and words[1].isdigit() else None
+        yield named.get("warc-type", ""), Record(fields, status, http, block)
+
+
+def ingest(archives: Paths, output: str, *, extract: Optional[Sequence[str]] = None, progress: Optional[bool] = None,
+           **more: Any) -> Collection:
+    """Reads archives into a collection in the folder output, and returns the collection.
+
+    A run that was interrupted goes on where it was. `progress` shows a bar, which needs tqdm; None shows one on a
+    terminal and in a notebook. `more` are flags of `gleaner ingest`. Damaged archives are no error: `gleaner check`
+    and the rejects in the folder tell what was lost.
+    """
+    args = ["ingest", f"--output={output}", *flags({"extract": extract, **more}), "--", *paths(archives)]
+    with Process(args) as process:
+        bar = _Bar(process) if progress or progress is None and _interactive() else None
+        process.out.read()
+        process.wait((0, 3))
+        if bar:
+            bar.end()
+    return Collection(output)
+
+
+def _interactive() -> bool:
+    return "ipykernel" in sys.modules or sys.stderr.isatty()
+
+
+class _Bar:
+    """A bar of tqdm that follows the program's log."""
+
+    def __init__(self, process: Process):
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            self._bar = None
+            return
+        self._bar = tqdm(unit="B", unit_scale=True, desc="ingest")
+        self._process, self._ended = process, threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+        self._thread.start()
+
+    def _follow(self) -> None:
+        while not self._ended.wait(0.5):
+            self._show()
+
+    def _show(self) -> None:
+        last = [r for r in self._process.log() if r.get("msg") == "progress"]
+        if last and self._bar is not None:
+            self._bar.total = last[-1].get("total") or None
+            self._bar.n = last[-1].get("bytes", 0)
+            self._bar.refresh()
+
+    def end(self) -> None:
+        if self._bar is not None:
+            self._ended.set()
+            self._thread.join()
+            self._show()
+            self._bar.close()

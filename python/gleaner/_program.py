@@ -1,0 +1,151 @@
+"""The program, and processes of it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from typing import IO, Any, Dict, Iterable, List, Optional, Union
+
+Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
+Document = Dict[str, Any]
+
+
+class GleanerError(Exception):
+    """The program failed. `code` is its exit code."""
+
+    def __init__(self, message: str, code: int = 1):
+        super().__init__(message)
+        self.code = code
+
+
+class UsageError(GleanerError):
+    """An argument is wrong, or an archive is not there."""
+
+
+def program() -> str:
+    """Returns the path of the program: $GLEANER_PROGRAM, that of this package, or the first on the PATH."""
+    given = os.environ.get("GLEANER_PROGRAM")
+    if given:
+        return given
+    name = "gleaner.exe" if sys.platform == "win32" else "gleaner"
+    schemes = [sysconfig.get_default_scheme() if hasattr(sysconfig, "get_default_scheme") else None]
+    schemes += [s for s in sysconfig.get_scheme_names() if s.endswith("_user")]
+    for scheme in schemes:
+        folder = sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts")
+        if folder and os.path.isfile(os.path.join(folder, name)):
+            return os.path.join(folder, name)
+    found = shutil.which("gleaner")
+    if not found:
+        raise GleanerError("the program gleaner is not installed: install a wheel, or set GLEANER_PROGRAM to its path")
+    return found
+
+
+def version() -> str:
+    """Returns the version of the package."""
+    from ._version import VERSION
+
+    return VERSION
+
+
+def paths(given: Paths) -> List[str]:
+    """Returns a list of paths, patterns or URLs as texts."""
+    if isinstance(given, (str, os.PathLike)):
+        given = [given]
+    return [os.fspath(p) for p in given]
+
+
+def flags(given: Dict[str, Any]) -> List[str]:
+    """Returns keyword arguments as flags. None is left out."""
+    out = []
+    for name, value in given.items():
+        name = name.rstrip("_")  # from_=2026 is --from, which Python reserves
+        if value is None:
+            continue
+        if isinstance(value, bool):
+            value = "true" if value else "false"
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            value = ",".join(str(v) for v in value)
+        out.append(f"--{name}={value}")
+    return out
+
+
+class Process:
+    """A run of the program. Its log goes to a file, so that it can never block the program."""
+
+    def __init__(self, args: List[str], stdin: Optional[int] = subprocess.DEVNULL):
+        self._log = tempfile.TemporaryFile()
+        self._args = args
+        try:
+            self._popen = subprocess.Popen(
+                [program(), *args, "--log_format=json"], stdin=stdin, stdout=subprocess.PIPE, stderr=self._log
+            )
+        except BaseException:
+            self._log.close()
+            raise
+
+    @property
+    def out(self) -> IO[bytes]:
+        assert self._popen.stdout is not None
+        return self._popen.stdout
+
+    @property
+    def stdin(self) -> IO[bytes]:
+        assert self._popen.stdin is not None
+        return self._popen.stdin
+
+    def log(self) -> List[Dict[str, Any]]:
+        """Returns the records of the log so far."""
+        self._log.seek(0)
+        records = []
+        for line in self._log.read().decode("utf-8", "replace").splitlines():
+            try:
+                record = json.loads(line)
+            except ValueError:
+                record = None
+            records.append(record if isinstance(record, dict) else {"level": "ERROR", "msg": line})
+        return records
+
+    def wait(self, accept: Iterable[int] = (0,)) -> int:
+        """Waits for the end and returns the exit code. Raises GleanerError for one that is not accepted."""
+        code = self._popen.wait()
+        if code in accept:
+            return code
+        said = [r["msg"] for r in self.log() if r.get("level") == "ERROR" and "msg" in r]
+        message = "\n".join(said) or f"gleaner {self._args[0]} ended with exit code {code}"
+        raise (UsageError if code == 2 else GleanerError)(message, code)
+
+    def close(self) -> None:
+        """Ends the program if it runs, and closes its files."""
+        if self._popen.poll() is None:
+            self._popen.terminate()
+            try:
+                self._popen.wait(10)
+            except subprocess.TimeoutExpired:
+                self._popen.kill()
+                self._popen.wait()
+        for f in (self._popen.stdin, self._popen.stdout):
+            if f:
+                try:
+                    f.close()
+                except BrokenPipeError:
+                    pass
+        self._log.close()
+
+    def __enter__(self) -> "Process":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def need(module: str, extra: str) -> Any:
+    """Imports an optional module."""
+    import importlib
+
+    try:
+        return importlib.import_module(module)
+    except ImportError as err:
+        raise ImportError(f"{err}: install gleaner[{extra}]") from err
