@@ -56,7 +56,7 @@ func makeEstimate(ctx context.Context, p *plan.Plan) (e estimate, err error) {
 	// --site_templates costs.
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
 	o.Sinks = sinks.Sinks{}
-	defer unit.Begin(o, &cli.Counters{}, p.Request.Log)()
+	defer unit.Begin(o, &cli.Counters{}, p.Request.Log, nil)()
 	f := o.Folder(ctx)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out, err := collection.Open(f, collection.OpenOptions{})

@@ -40,7 +40,7 @@ func Run(ctx context.Context, p *plan.Plan) (m schemas.Manifest, err error) {
 	if live == nil {
 		live = &cli.Counters{}
 	}
-	defer unit.Begin(o, live, p.Request.Log)()
+	defer unit.Begin(o, live, p.Request.Log, p.Request.Done)()
 	f := o.Folder(ctx)
 	defer func() { _ = f.Close() }() // files that Close cannot remove are temporary
 	// This locks the folder until out is closed.

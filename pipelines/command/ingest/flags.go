@@ -88,6 +88,9 @@ func (c *config) read(f *run.Flags) (err error) {
 	if err := cmp.Or(badWatch, badSinks, c.readChoice()); err != nil {
 		return err
 	}
+	if err := c.readPiped(f); err != nil {
+		return err
+	}
 	r.Extract, r.Formats = extracted(r.Extract, r.Formats, f.Given("extract"))
 	if r.Triggers, err = readTriggers(c.triggers, r.Output, onlyIndex(r.Formats)); err != nil {
 		return err

@@ -6,6 +6,7 @@ package ingest
 import (
 	"context"
 	"flag"
+	"io"
 	"os"
 	"time"
 
@@ -41,6 +42,9 @@ type config struct {
 	page     bool          // write the run as a page, too
 	watch    time.Duration // run again this long after a run has ended; 0: run once
 	template bool          // print the metadata of a Flex Template and exit
+	piped    bool          // write documents to standard output, and no folder
+	arrow    bool          // as an Arrow stream
+	said     io.Writer     // for the summary
 
 	sinks *sinks.Flags
 
@@ -73,7 +77,10 @@ func ingest(ctx context.Context, args []string, with blob.Patience) (int, error)
 	if r.Stdin = list; list == nil {
 		r.Stdin = os.Stdin
 	}
-	if c.watch > 0 {
+	switch {
+	case c.piped:
+		return piped(ctx, c)
+	case c.watch > 0:
 		return watch(ctx, c)
 	}
 	code, _, err := once(ctx, c)

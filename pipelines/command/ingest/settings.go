@@ -39,14 +39,14 @@ func (c *config) outputSettings() []setting.Setting {
 	return setting.Under(output, []setting.Setting{{
 		Name: "output", Value: &c.request.Output, Default: "out", Example: "/data/out",
 		Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and " +
-			"s3://bucket/name",
+			"s3://bucket/name; or - for documents on standard output, as --format=jsonl or arrow",
 		Brief: "folder to write to (out)",
 	}, {
 		Name: "format", Value: &c.request.Formats, Default: "jsonl", Example: "jsonl,cdxj",
-		Values: holdings.Formats(),
+		Values: append(holdings.Formats(), arrow),
 		Help: "the output: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; " +
 			"wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; links for the links " +
-			"of pages, as --extract=links writes them; cdxj for one sorted index of all archives, index.cdxj; or several. " +
+			"of pages, as --extract=links writes them; arrow for a stream, only with --output=-; cdxj for one sorted index of all archives, index.cdxj; or several. " +
 			"cdxj alone writes no documents, extracts nothing and is much faster",
 		Brief: "jsonl (the default), parquet, content, wet, links, cdxj, or several",
 	}, {

@@ -104,6 +104,6 @@ func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err 
 	if cli.Live.Captures.Load() < m.Totals.Captures {
 		elapsed = 0 // an earlier run or another process did a part, so the speed is unknown
 	}
-	err = cli.Summary(os.Stdout, m, elapsed, cli.PeakMemory())
-	return exitCode(m), &m, cmp.Or(err, p.PrintKept(os.Stdout))
+	err = cli.Summary(c.said, m, elapsed, cli.PeakMemory())
+	return exitCode(m), &m, cmp.Or(err, p.PrintKept(c.said))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -29,6 +30,8 @@ type Request struct {
 	Log      *slog.Logger                                     // slog.Default if nil
 	Counters *cli.Counters                                    // of the progress; the job's own if nil
 	Progress func(c *cli.Counters, bytes int64) (stop func()) // shows the counters while units are done; may be nil
+	// Done is called after a unit is committed, by several goroutines; may be nil. An error fails the run.
+	Done unit.Done
 }
 
 // Prices are the hourly prices of a Dataflow worker, for the cost that a plan prints; 0 means unknown.

@@ -44,5 +44,8 @@ func (e *Engine) commit(ctx context.Context, t Task, u *unitRun) (report.Row, er
 	u.live.Bytes.Add(u.left)
 	u.live.Units.Add(1)
 	u.measures.End(time.Since(u.began), cli.PeakMemory())
-	return report.Row{UnitResult: result, Measures: &u.measures}, nil
+	if e.done != nil {
+		err = e.done(ctx, e.out, result)
+	}
+	return report.Row{UnitResult: result, Measures: &u.measures}, err
 }

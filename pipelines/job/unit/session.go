@@ -5,7 +5,9 @@ import (
 	"log/slog"
 	"sync"
 
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // session is what the functions of one job share in a process and must not be sent. Jobs in one process share
@@ -14,6 +16,7 @@ type session struct {
 	live     *cli.Counters // progress for display only; exact counts are in the units' rows
 	surveyed cli.Counters  // the same for the first pass of --site_templates
 	log      *slog.Logger
+	done     Done // may be nil
 	// pool limits the captures and units that are under way.
 	pool *pool
 }
@@ -22,9 +25,12 @@ type session struct {
 // so they find the rest here.
 var sessions sync.Map
 
-// Begin makes the session of a job in this process; end removes it. live gets the job's progress.
-func Begin(o Job, live *cli.Counters, log *slog.Logger) (end func()) {
-	sessions.Store(o.ID, &session{live: live, log: log, pool: newPool(cli.Workers(o.Workers))})
+// Done takes the result of a unit that is committed to out. Several goroutines may call it. An error fails the unit.
+type Done func(ctx context.Context, out folder.Folder, r schemas.UnitResult) error
+
+// Begin makes the session of a job in this process; end removes it. live gets the job's progress. done may be nil.
+func Begin(o Job, live *cli.Counters, log *slog.Logger, done Done) (end func()) {
+	sessions.Store(o.ID, &session{live: live, log: log, done: done, pool: newPool(cli.Workers(o.Workers))})
 	return func() { sessions.Delete(o.ID) }
 }
 

@@ -37,7 +37,7 @@ func TestSessionOf(t *testing.T) {
 	}
 	ours := Job{Run: Run{ID: t.Name() + "3"}}
 	live := &cli.Counters{}
-	end := Begin(ours, live, slog.Default())
+	end := Begin(ours, live, slog.Default(), nil)
 	if sessionOf(ours).live != live {
 		t.Error("the session of a job that this process runs was not found")
 	}

@@ -1,0 +1,3 @@
+"""Made by `make wheels`; "0" in a checkout."""
+
+VERSION = "0"
