@@ -32,7 +32,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build release man weight worker test tested test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
+.PHONY: help build release wheels man weight worker test tested test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,18 @@ release: ## build gleaner for PLATFORMS into dist/, with checksums and bills of 
 		go run ./.tools/sbom "$$out" > "$$out.cdx.json"; \
 	done
 	cd dist && sha256sum gleaner-* > SHA256SUMS
+
+# Windows on arm64 runs the wheel for amd64.
+WHEELS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+
+wheels: ## build wheels of gleaner for Python into dist/, for WHEELS, with PYTHON (python3), and check them
+	mkdir -p bin dist && '$(PYTHON)' -m venv bin/wheels && bin/wheels/bin/pip install -q --require-hashes -r .tools/wheels/requirements.txt
+	for p in $(WHEELS); do \
+		CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p#*/}" go build $(RELEASE) -o bin/gleaner-wheel ./pipelines/gleaner && \
+		.tools/wheels/build.sh bin/wheels/bin/python '$(VERSION)' bin/gleaner-wheel "$$p" dist; \
+	done
+	bin/wheels/bin/twine check --strict dist/*.whl
+	for w in dist/*-manylinux*.whl; do bin/wheels/bin/auditwheel show "$$w"; done
 
 man: ## write the manual pages of gleaner and its commands into MANDIR (dist/man)
 	mkdir -p '$(MANDIR)' && go build $(RELEASE) -o bin/ ./pipelines/gleaner

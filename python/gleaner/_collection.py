@@ -13,11 +13,11 @@ from ._table import Rows
 class Answer(Rows):
     """The captures that match a query. Each use asks again."""
 
-    def __init__(self, args: List[str]):
-        self._args = args
+    def __init__(self, args: List[str], fields: Optional[Sequence[str]] = None):
+        self._args, self._fields = args, fields
 
     def _begin(self, form: str) -> Process:
-        return Process(["query", f"--format={form}", *self._args])
+        return Process(["query", f"--format={form}", *self._args, *flags({"fields": self._fields})])
 
     def __len__(self) -> int:
         with Process(["query", "--format=count", *self._args]) as process:
@@ -67,7 +67,7 @@ class Collection:
         """Asks for captures. `where` is a filter (docs/query.md); `more` are flags of `gleaner query`, such as text=,
         lang=, from_=, limit= and all_versions=True. Without them the newest version of each page is in the answer.
         """
-        return Answer([f"--collection={self.path}", *flags({"where": where, "fields": fields, **more})])
+        return Answer([f"--collection={self.path}", *flags({"where": where, **more})], fields)
 
     def versions(self, url: str, **more: Any) -> Answer:
         """Returns all versions of a page."""

@@ -24,7 +24,8 @@ class Extractor:
 
     def page(self, page: Union[str, bytes], url: str = "", content_type: str = "") -> Document:
         """Returns the document of a page. A str is HTML; bytes may be any file."""
-        return next(self.pages([_request(page, url, content_type)]))
+        (document,) = self.pages([_request(page, url, content_type)])
+        return document
 
     def pages(self, requests: Iterable[Dict[str, Any]], ahead: int = 64) -> Iterator[Document]:
         """Yields a document for each request, in order. A request has the keys of docs/extract.md. At most `ahead` of

@@ -80,7 +80,7 @@ class Process:
         self._args = args
         try:
             self._popen = subprocess.Popen(
-                [program(), *args, "--log_format=json"], stdin=stdin, stdout=subprocess.PIPE, stderr=self._log
+                [program(), args[0], "--log_format=json", *args[1:]], stdin=stdin, stdout=subprocess.PIPE, stderr=self._log
             )
         except BaseException:
             self._log.close()

@@ -1,0 +1,174 @@
+"""Tests of the package with the program that GLEANER_PROGRAM names. They run in the project's root."""
+
+import os
+import tempfile
+import threading
+import unittest
+import warnings
+
+import gleaner
+
+ARCHIVES = "testdata/archives"
+
+
+class Read(unittest.TestCase):
+    def test_documents(self):
+        reader = gleaner.read(ARCHIVES, extract=["mime", "language"])
+        documents = reader.to_list()
+        self.assertEqual(len(documents), 121)
+        self.assertEqual(reader.summary["totals"]["captures"], 121)
+        self.assertEqual(reader.rejects, [])
+        self.assertIn("mime_detected", documents[0])
+
+    def test_arrow(self):
+        table = gleaner.read(ARCHIVES, extract=["mime"]).to_arrow()
+        self.assertEqual(table.num_rows, 121)
+        self.assertEqual(str(table.schema.field("timestamp").type), "timestamp[us, tz=UTC]")
+        batches = list(gleaner.read(ARCHIVES, extract=["mime"], unit_size="64KiB").batches())
+        self.assertEqual(sum(b.num_rows for b in batches), 121)
+        self.assertGreater(len(batches), 1)
+
+    def test_filter(self):
+        documents = gleaner.read(ARCHIVES, where="language = fr").to_list()
+        self.assertEqual({d["language"] for d in documents}, {"fr"})
+
+    def test_stops_early(self):
+        for _ in gleaner.read(ARCHIVES, extract=[]):
+            break
+
+    def test_errors(self):
+        with self.assertRaisesRegex(gleaner.UsageError, "nowhere.warc: no such file"):
+            gleaner.read("nowhere.warc").to_list()
+        with self.assertRaisesRegex(gleaner.UsageError, "nowhere.warc: no such file"):
+            gleaner.read("nowhere.warc").to_arrow()
+        with self.assertRaisesRegex(gleaner.UsageError, "unknown_flag"):
+            gleaner.read(ARCHIVES, unknown_flag=1).to_list()
+
+    def test_damage(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "bad.warc.gz")
+            with open(os.path.join(ARCHIVES, "site.warc.gz"), "rb") as source, open(name, "wb") as bad:
+                size = bad.write(source.read())
+                bad.write(b"garbage " * 500)
+            reader = gleaner.read(name, extract=[])
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                self.assertGreater(len(reader.to_list()), 20)
+            self.assertEqual(len(reader.rejects), 1)
+            self.assertEqual((reader.rejects[0].filename, reader.rejects[0].offset), (name, size))
+            self.assertIn("4000 bytes", str(said[0].message))
+
+
+class Query(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.collection = gleaner.ingest(ARCHIVES, os.path.join(cls.folder.name, "out"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_query(self):
+        answer = self.collection.query("language = 'fr'", fields=["url", "language"])
+        self.assertEqual(len(answer), len(answer.to_list()))
+        self.assertEqual({tuple(d) for d in answer}, {("url", "language")})
+        self.assertEqual(answer.to_arrow().column_names, ["url", "language"])
+        self.assertEqual(answer.to_arrow().num_rows, len(answer))
+        self.assertFalse(self.collection.query("language = 'xx'"))
+        self.assertEqual(self.collection.query("language = 'xx'").to_arrow().num_rows, 0)
+        self.assertEqual(self.collection.query(text="bridge", limit=2).to_arrow().num_rows, 2)
+
+    def test_all_columns(self):
+        table = self.collection.query().to_arrow()
+        rows = self.collection.query().to_list()
+        self.assertEqual(table.column("url").to_pylist(), [r["url"] for r in rows])
+        self.assertEqual(table.column("text").to_pylist(), [r.get("text") for r in rows])
+
+    def test_facets_and_sql(self):
+        facets = self.collection.facets("lang")
+        self.assertEqual(facets[0]["captures"], max(f["captures"] for f in facets))
+        rows = self.collection.sql("select count(*) n from documents('language = fr')")
+        self.assertEqual(rows, [{"n": next(f["captures"] for f in facets if "fr" in f.values())}])
+
+    def test_record(self):
+        url = self.collection.query("mime:pdf", limit=1).to_list()[0]["url"]
+        record = self.collection.record(url)
+        self.assertTrue(record.body.startswith(b"%PDF-"))
+        self.assertEqual(record.status, 200)
+        self.assertIn("pdf", record.header("content-type"))
+        self.assertEqual(record.header("WARC-Target-URI").strip("<>"), url)
+        self.assertGreaterEqual(len(self.collection.versions(url)), 1)
+        with self.assertRaises(KeyError):
+            self.collection.record("http://nowhere.example/")
+
+    def test_errors(self):
+        with self.assertRaises(gleaner.UsageError):
+            self.collection.query("language =").to_list()
+        with self.assertRaises(gleaner.UsageError):
+            self.collection.query("language =").to_arrow()
+        with self.assertRaises(gleaner.GleanerError):
+            gleaner.Collection("/nowhere").query().to_list()
+
+
+class Extract(unittest.TestCase):
+    def test_page(self):
+        document = gleaner.extract_html("<title>The bridge</title><p>Le pont est ouvert depuis vendredi soir.",
+                                        "https://example.org/")
+        self.assertEqual((document["title"], document["language"], document["host"]), ("The bridge", "fr", "example.org"))
+
+    def test_bytes(self):
+        document = gleaner.extract_html("<meta charset=windows-1252><p>café".encode("cp1252"))
+        self.assertEqual((document["charset"], document["text"]), ("windows-1252", "café"))
+        with open("testdata/site/www.harbour-gazette.example/docs/harbour-report-2023.pdf", "rb") as pdf:
+            self.assertEqual(gleaner.extract(pdf.read())["mime_detected"], "application/pdf")
+
+    def test_surrogate(self):
+        self.assertIn("text", gleaner.extract_html("<p>a\ud800b and more words"))
+
+    def test_langid(self):
+        self.assertEqual(gleaner.langid("Guten Morgen, meine Damen und Herren"), "de")
+        self.assertEqual(gleaner.langid(["bonjour tout le monde", "123"]), ["fr", "und"])
+
+    def test_large_pages_do_not_block(self):
+        page = {"html": "<p>" + "many words of a long page " * 20_000}
+        with gleaner.Extractor(extract=["text"]) as extractor:
+            lengths = [len(d["text"]) for d in extractor.pages([page] * 40)]
+        self.assertEqual(set(lengths), {len(page["html"]) - 4})
+
+    def test_errors(self):
+        with gleaner.Extractor(extract=["text"]) as extractor:
+            with self.assertRaisesRegex(gleaner.GleanerError, "one of html, text and body"):
+                list(extractor.pages([{"url": "http://a/"}]))
+            self.assertEqual(extractor.page("<p>still here")["text"], "still here")
+
+            def broken():
+                yield {"html": "<p>one"}
+                raise ZeroDivisionError
+
+            with self.assertRaises(ZeroDivisionError):
+                list(extractor.pages(broken()))
+            self.assertEqual(extractor.page("<p>and again")["text"], "and again")
+        with self.assertRaises(gleaner.UsageError):
+            gleaner.Extractor(extract=["nothing"]).page("<p>")
+
+    def test_threads(self):
+        with gleaner.Extractor(extract=["text"]) as extractor:
+            wrong = []
+
+            def work(n):
+                for i in range(20):
+                    text = f"page {n} {i}"
+                    if extractor.page("<p>" + text)["text"] != text:
+                        wrong.append(text)
+
+            threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+            for t in threads:
+                t.start()
+            for t in threads:
+                t.join()
+            self.assertEqual(wrong, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
