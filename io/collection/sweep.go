@@ -106,5 +106,6 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	return errors.Join(layout.Forget(c.f), c.f.Remove(holdings.Hidden(holdings.LastRunFile)), c.forgetCompaction())
+	return errors.Join(layout.Forget(c.f), c.f.Remove(holdings.Hidden(holdings.LastRunFile)),
+		c.f.Remove(holdings.Hidden(holdings.RunsFile)), c.forgetCompaction())
 }

@@ -2,9 +2,12 @@ package job
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
@@ -51,12 +54,20 @@ func (o ingest) Finish(ctx context.Context, in *batch.Rows) error {
 		done.Add(joined)
 		results = append(results, joined.UnitResult)
 	}
-	if _, err := finish(ctx, c, o.Job, results); err != nil {
+	before, err := holdings.ReadTotals(out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		before = schemas.Manifest{} // it is damaged, and the run replaces it
+	}
+	m, err := finish(ctx, c, o.Job, results)
+	if err != nil {
 		return err
 	}
 	// The report differs each time, so it does not affect whether the run is right.
 	done.End(time.Now())
-	return c.SaveReport(done)
+	if err := c.SaveReport(done); err != nil {
+		return err
+	}
+	return c.KeepRun(o.kept(out, done, rows, before.Totals.Captures, m.Totals.Captures))
 }
 
 // finish commits the collection and then tells the sinks.

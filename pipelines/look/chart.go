@@ -201,8 +201,7 @@ func stride(list []Drawn, narrow []bool, step float64) (first, every int) {
 	return first, every
 }
 
-// labelOf returns the position of a column's label. Near an edge it begins or ends with the column, so that it is not
-// clipped and does not stand off the column on a wide screen.
+// labelOf returns the position of a column's label. Near an edge it begins or ends with the column, and is not clipped.
 func labelOf(text string, x, width float64) Label {
 	half := labelPart(text, narrowWidth) / 2
 	switch middle := x + width/2; {

@@ -14,6 +14,7 @@ import (
 // unchanging are the resources that stay the same until a run has finished or the index has grown.
 var unchanging = []string{
 	"/api/v1/overview", "/api/v1/search", "/api/v1/facets", "/api/v1/resources", "/api/v1/hosts", "/api/v1/runs",
+	"/api/v1/archives",
 	"/api/v1/export", "/api/v1/record", "/api/v1/text", "/api/v1/entities",
 }
 

@@ -105,5 +105,5 @@ func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err 
 		elapsed = 0 // an earlier run or another process did a part, so the speed is unknown
 	}
 	err = cli.Summary(c.said, m, elapsed, cli.PeakMemory())
-	return exitCode(m), &m, cmp.Or(err, p.PrintKept(c.said))
+	return exitCode(m), &m, cmp.Or(err, job.PrintAdded(ctx, p, c.said), p.PrintKept(c.said))
 }

@@ -66,6 +66,7 @@ func reading(a huma.API, v *view.Views) {
 	get(a, "/entities", "entities", "What pages name, one identity a row", v.Entities)
 	get(a, "/sources", "sources", "Sources of the Source DB", v.Sources)
 	get(a, "/sources/{id}", "source", "One source", v.Source)
+	get(a, "/archives", "archives", "Archives of a collection, with a verdict for each", v.Archives)
 	get(a, "/runs", "runs", "Runs that wrote a collection", v.Runs)
 	get(a, "/runs/{number}", "run", "One run", v.Run)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +29,7 @@ func funcs() template.FuncMap {
 		"distribution": distribution, "perDay": perDay,
 		"asset": asset, "path": collectionPath, "caret": caret, "state": state, "line": timeLine, "pretty": pretty,
 		"flags": flags, "noun": noun, "plain": view.Plain,
+		"base": path.Base, "folder": folderOf,
 		"tongue": look.Language, "lang": lang, "list": list, "dict": dict, "join": strings.Join, "nav": navigation,
 		"weeks": weeks, "monthOf": monthOf, "dayOfMonth": dayOfMonth,
 	}
@@ -170,6 +172,12 @@ func flags(list []view.Value) look.Ranked {
 		r.Rows = append(r.Rows, row)
 	}
 	return r
+}
+
+// folderOf returns the folder of a file with its last slash, or "".
+func folderOf(file string) string {
+	folder, _ := path.Split(file)
+	return folder
 }
 
 // noun makes the noun of a title: "Media type" becomes "media type", and "HTTP status" stays.
@@ -315,7 +323,7 @@ func navigation(f view.Frame) []entry {
 		// Sources, datasets and jobs belong to the server and not to a collection, so no name is before their paths.
 		{"sources", "Sources", "/sources"},
 		{"datasets", "Datasets", "/datasets"},
-		{"runs", "Runs", at("runs")},
+		{"archives", "Archives", at("archives")},
 		{"jobs", "Jobs", "/jobs"},
 	}
 }

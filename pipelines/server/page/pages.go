@@ -24,6 +24,7 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/hosts", v.Hosts)
 	Get(p, "/{collection}/hosts/{host}", v.Host)
 	Get(p, "/{collection}/entities", v.Entities)
+	Get(p, "/{collection}/archives", v.Archives)
 	Get(p, "/{collection}/runs", v.Runs)
 	Get(p, "/{collection}/runs/{number}", v.Run)
 	// From here on, the paths begin with our own words: they belong to the server, and not to a collection.

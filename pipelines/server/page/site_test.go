@@ -219,6 +219,7 @@ var shown = []struct{ name, path string }{
 	{"trends of a field", "/harbour/trends?field=lang&unit=year&shown=share"},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
 	{"entities", "/harbour/entities"},
+	{"archives", "/harbour/archives"},
 	{"runs", "/harbour/runs"},
 	{"run", "/harbour/runs/1"},
 	{"sources", "/sources"},

@@ -84,7 +84,11 @@ func saidOf(doc *html.Node, fragment string) string {
 		class := strings.Fields(attr(n, "class"))
 		top := slices.Contains(class, "head") || slices.Contains(class, "lead")
 		if fragment == "" && top || fragment != "" && attr(n, "id") == fragment {
-			b.WriteString(strings.ToLower(textOf(n)) + "\n")
+			for c := range n.Descendants() {
+				if c.Type == html.TextNode {
+					b.WriteString(strings.ToLower(c.Data) + " ")
+				}
+			}
 		}
 	}
 	return b.String()

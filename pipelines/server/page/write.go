@@ -71,10 +71,12 @@ func kindOf(data any) (kind, bool) {
 		return kind{"source", d.SourceRow.Title, "sources"}, true
 	case *view.Datasets:
 		return kind{"datasets", "Datasets", "datasets"}, true
+	case *view.Archives:
+		return kind{"archives", "Archives", "archives"}, true
 	case *view.Runs:
-		return kind{"runs", "Runs", "runs"}, true
+		return kind{"runs", "Runs", "archives"}, true
 	case *view.RunOne:
-		return kind{"run", fmt.Sprintf("Run %d", d.Number), "runs"}, true
+		return kind{"run", fmt.Sprintf("Run %d", d.Number), "archives"}, true
 	case *view.Jobs:
 		return kind{"jobs", "Jobs", "jobs"}, true
 	case *view.JobOne:

@@ -27,10 +27,11 @@ const (
 type census struct {
 	captures int64 // captures that name any entity
 	rows     []identity
-	flags    map[string]int64 // captures by flag
-	types    map[string]int64 // captures by type of record
-	complete bool             // all captures were read
-	partial  string           // why entities are not complete, or ""
+	flags    map[string]int64            // captures by flag
+	files    map[string]map[string]int64 // flagged captures by file and flag
+	types    map[string]int64            // captures by type of record
+	complete bool                        // all captures were read
+	partial  string                      // why entities are not complete, or ""
 }
 
 // identity is something that pages name, with all its names. Searches find names whatever their type, so names that
@@ -143,8 +144,10 @@ type tally struct {
 // count reads documents and counts the entities in them.
 func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 	t := &tally{
-		census: &census{flags: map[string]int64{}, types: map[string]int64{}, complete: true},
-		known:  map[string]*identity{}, seed: maphash.MakeSeed(),
+		census: &census{
+			flags: map[string]int64{}, types: map[string]int64{}, files: map[string]map[string]int64{}, complete: true,
+		},
+		known: map[string]*identity{}, seed: maphash.MakeSeed(),
 		pairs: map[uint64]bool{}, named: map[string][]uint64{},
 	}
 	docs := 0
@@ -177,6 +180,10 @@ func (t *tally) add(d *schemas.Document) {
 	t.types[string(d.RecordType)]++
 	for _, flag := range d.Flags {
 		t.flags[string(flag)]++
+		if t.files[d.Filename] == nil {
+			t.files[d.Filename] = map[string]int64{}
+		}
+		t.files[d.Filename][string(flag)]++
 	}
 	if len(d.Entities) > 0 {
 		t.captures++

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -42,7 +43,7 @@ func (v *Views) Collections(ctx context.Context, _ CollectionsRequest) (*Collect
 		// A collection without a run is listed too: somebody may be waiting for it.
 		if now, release, ok := c.Hold(); ok {
 			t := now.Manifest.Totals
-			row.Archives, row.Rejects = archivesOf(now.Manifest.Units), t.Rejects
+			row.Archives, row.Rejects = holdings.Archives(now.Manifest.Units), t.Rejects
 			var err error
 			row.Captures, err = now.DB.Count(ctx, query.Query{AllVersions: true})
 			row.Read, row.Lost, row.Version = t.BytesRead, t.BytesLost, now.ID

@@ -15,8 +15,8 @@ import (
 // ExportRequest is a request for all captures of a search as a file.
 type ExportRequest struct {
 	SearchRequest
-	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,csv-bom,parquet,warc,wet,urls" doc:"form of the file; jsonl without it; csv-bom begins with a byte order mark, for spreadsheets"`
-	Fields string `json:"fields,omitempty" query:"fields" maxLength:"2000" doc:"of jsonl, csv and csv-bom: fields of documents, with commas between them"`
+	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,csv-bom,parquet,warc,wet,urls" doc:"form of the file; jsonl without it; csv-bom is for spreadsheets"`
+	Fields string `json:"fields,omitempty" query:"fields" maxLength:"2000" doc:"of jsonl and both csv: fields of documents, with commas between them"`
 	Most   int    `json:"most,omitempty" query:"most" minimum:"1" maximum:"2000000000" doc:"most captures; all without it"`
 }
 

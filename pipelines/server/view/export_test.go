@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestExport_csv: the table for spreadsheets begins with a byte order mark, the other one does not, and both have the same rows.
+// TestExport_csv: both tables have the same rows, and only the one for spreadsheets begins with a byte order mark.
 func TestExport_csv(t *testing.T) {
 	v := pagesOf(t, nil, func(_ int, d *schemas.Document) { d.Title = "Größe, Ἀθῆναι" })
 	ctx := WithActor(t.Context(), Actor{Role: Viewer})

@@ -2,7 +2,7 @@ package view
 
 // OverviewRequest is a request for the overview of a collection.
 type OverviewRequest struct {
-	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	Unit       string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"unit of the time line; year without it"`
 }
 

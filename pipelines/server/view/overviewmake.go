@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -15,6 +16,9 @@ import (
 // topOverview is how many values of a field the overview lists. Eight rows fit beside a chart; the others are one
 // line.
 const topOverview = 8
+
+// maxRunRows is how many runs the overview lists.
+const maxRunRows = 5
 
 // Overview describes the content of a collection. It is counted once for each manifest.
 func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, error) {
@@ -95,7 +99,7 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 	// with its links.
 	o = &Overview{
 		Feeds: t.Feeds, ArchiveBytes: t.BytesRead, BodyBytes: t.BodyBytes, BytesLost: t.BytesLost,
-		Archives: archivesOf(now.Manifest.Units), Notes: []Note{}, Facets: []Facet{}, Runs: []RunRow{},
+		Archives: holdings.Archives(now.Manifest.Units), Notes: []Note{}, Facets: []Facet{}, Runs: []RunRow{},
 	}
 	all := query.Query{AllVersions: true}
 	if o.Captures, err = now.DB.Count(ctx, all); err != nil {
@@ -111,12 +115,13 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 	if err := o.count(ctx, c, now); err != nil {
 		return nil, err
 	}
-	// They have no links, as rejects cannot be searched for; the page of the run lists them.
+	// They have no links, as rejects cannot be searched for; the page of archives lists them.
 	o.Rejects = counts(t.ByReject, same, func(string) string { return "" })
-	// There is one row for all runs: see Runs.
-	if row, ok := runRow(c, now); ok {
-		o.Runs = append(o.Runs, row)
+	runs, err := runRows(c, now)
+	if err != nil {
+		return nil, err
 	}
+	o.Runs = runs[:min(maxRunRows, len(runs))]
 	return o, nil
 }
 
@@ -188,26 +193,6 @@ func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, la
 	return first, last, nil
 }
 
-// archivesOf returns how many files were read. A file that was divided counts once.
-func archivesOf(units []schemas.UnitResult) int64 {
-	// This is a set: a large file is read in several units.
-	names := map[string]bool{}
-	var groups int64
-	for _, u := range units {
-		for _, in := range u.Inputs {
-			switch {
-			// For a series of small files in a folder, the manifest has the number, and not the names.
-			case in.Group != nil:
-				groups += int64(in.Group.Files)
-			// A file that is not an archive has no format, and is not counted.
-			case in.Format != "":
-				names[in.File] = true
-			}
-		}
-	}
-	return int64(len(names)) + groups
-}
-
 // recordTypes returns the types of the records that became captures, or nil if they are unknown. A takedown does not
 // change the counts of the manifest.
 func recordTypes(c *shelf.Collection, t schemas.Counts, base int64, all *census) *Facet {
@@ -254,23 +239,23 @@ func counts(m map[string]int64, label, link func(string) string) []Value {
 func notes(c *shelf.Collection, m schemas.Manifest, all *census) []Note {
 	t := m.Totals
 	list := []Note{}
-	run := page(c.Name(), "runs/1", nil)
+	files := page(c.Name(), "archives", nil)
 	// Lost data comes first, then doubtful data.
 	if t.Rejects > 0 {
 		list = append(list, Note{
-			Kind: "rejects", Count: t.Rejects, What: plural(t.Rejects, "reject", "rejects"), Link: run + "#rejects",
+			Kind: "rejects", Count: t.Rejects, What: plural(t.Rejects, "reject", "rejects"), Link: files + "#rejects",
 			Text: cli.FormatBytes(t.BytesLost) + " lost of " + cli.FormatBytes(t.BytesRead) + ".",
 		})
 	}
 	// It is nil if all files were read.
 	if m.Unread != nil {
 		list = append(list, Note{
-			Kind: "unread", Count: m.Unread.Files, What: plural(m.Unread.Files, "file", "files"), Link: run + "#unread",
+			Kind: "unread", Count: m.Unread.Files, What: plural(m.Unread.Files, "file", "files"), Link: files + "#unread",
 			Text: "could not be read completely.",
 		})
 	}
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
-	// These are the flags that make a capture doubtful; the page of the run lists all.
+	// These are the flags that make a capture doubtful; the page of archives lists all.
 	for _, flag := range []schemas.Flag{
 		schemas.FlagPayload, schemas.FlagBlock, schemas.FlagUnverified, schemas.FlagPartial, schemas.FlagTimestamp,
 	} {

@@ -25,6 +25,8 @@ type Rejects struct {
 	Unread int64       `json:"unread_files" doc:"files that could not be read completely, with those that are not archives"`
 	Listed []RejectRow `json:"listed" doc:"those with most bytes lost first; at most 100"`
 	Others Others      `json:"not_archives"`
+
+	byFile map[string]*fault
 }
 
 // Others are files that are not archives.
@@ -54,6 +56,7 @@ type RejectRow struct {
 func rejectsOf(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (*Rejects, error) {
 	return shelf.Once(now, "rejects", func() (*Rejects, error) {
 		list := &Rejects{Count: now.Manifest.Totals.Rejects, Listed: []RejectRow{}, Others: Others{Files: []string{}}}
+		list.byFile = map[string]*fault{}
 		if u := now.Manifest.Unread; u != nil {
 			list.Unread = u.Files
 		}
@@ -77,8 +80,11 @@ func rejectsOf(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (*
 }
 
 func (r *Rejects) add(collection string, one schemas.Reject) {
-	// A whole file without any capture, and without lost bytes.
-	if one.Stage == "read" && one.Kind == schemas.KindUnsupported && one.Offset == 0 && one.Lost == 0 {
+	if r.byFile[one.File] == nil {
+		r.byFile[one.File] = &fault{}
+	}
+	r.byFile[one.File].add(one)
+	if isOther(one) {
 		r.Others.Count++
 		if isIndex(one.File) {
 			r.Others.Indexes++
@@ -101,6 +107,11 @@ func (r *Rejects) add(collection string, one schemas.Reject) {
 	if r.Listed = append(r.Listed, row); len(r.Listed) >= 10*maxRejects {
 		r.sort()
 	}
+}
+
+// isOther reports whether a reject is a file that is not an archive. No bytes of it are lost.
+func isOther(r schemas.Reject) bool {
+	return r.Stage == "read" && r.Kind == schemas.KindUnsupported && r.Offset == 0 && r.Lost == 0
 }
 
 // sort sorts by bytes lost, and cuts the list. Equal ones stay in the order of the input.

@@ -4,7 +4,7 @@ import "github.com/gleaner-web/gleaner/schemas"
 
 // ResourceRequest is a request for one address.
 type ResourceRequest struct {
-	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"8000" doc:"address of the page; scheme and www do not matter"`
 	At         string `json:"at,omitempty" query:"at" maxLength:"4200" doc:"version that is shown: 20241223150127, a date or a time, the newest at or before it; the newest of all without it"`
 	Near       string `json:"near,omitempty" query:"near" maxLength:"40" doc:"instead of at: the nearest to a time"`
@@ -178,7 +178,7 @@ type Place struct {
 
 // PlaceRequest is a request for one capture by its place.
 type PlaceRequest struct {
-	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"8000" doc:"address of the capture"`
 	Place      string `json:"place,omitempty" query:"place" maxLength:"4200" doc:"~offset.sequence.filename, or a time; the newest version without it"`
 }

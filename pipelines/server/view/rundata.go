@@ -2,7 +2,7 @@ package view
 
 // RunsRequest is a request for the runs that wrote a collection.
 type RunsRequest struct {
-	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 }
 
 // Runs are the runs of a collection, newest first.
@@ -11,9 +11,9 @@ type Runs struct {
 	Runs []RunRow `json:"runs"`
 }
 
-// RunRow is the list entry of a run. There is one for now: a folder keeps only the report of the last run.
+// RunRow is the list entry of a run. Its counts are those of the archives that it read.
 type RunRow struct {
-	// It is 1 for now, and the last part of the page's address.
+	// It is the last part of the page's path.
 	Number   int     `json:"number"`
 	Command  string  `json:"command"`
 	Started  string  `json:"started,omitempty"`
@@ -24,12 +24,16 @@ type RunRow struct {
 	Lost     int64   `json:"bytes_lost"`
 	Read     int64   `json:"bytes_read"`
 	State    string  `json:"state" doc:"done, or losses: something could not be read"`
+	Release  string  `json:"release,omitempty" doc:"of the program"`
+	Before   int64   `json:"captures_before" doc:"captures of the collection before the run"`
+	After    int64   `json:"captures_after" doc:"and after it"`
+	Replaced int64   `json:"captures_replaced" doc:"captures of earlier runs that it replaced or removed"`
 	Link     string  `json:"link"`
 }
 
 // RunRequest is a request for one run.
 type RunRequest struct {
-	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	Number     int    `json:"number" path:"number" minimum:"1" doc:"of the run"`
 }
 
@@ -46,19 +50,21 @@ type RunOne struct {
 	CPUSeconds float64 `json:"cpu_seconds"`
 	PeakMemory int64   `json:"peak_memory"`
 
-	// These are the first of each list, with the limits in run.go.
-	Rejected   *Rejects  `json:"rejected" doc:"what could not be read or enriched"`
-	Kinds      []Value   `json:"reject_kinds"`
-	Extractors []Cost    `json:"extractors" doc:"what took most first"`
-	Flags      []Value   `json:"flags" doc:"of captures; records has the number of records of any type"`
-	Quirks     []Value   `json:"quirks"`
-	Slowest    []Slow    `json:"slowest"`
-	Units      []UnitRow `json:"units" doc:"the first 200"`
-	UnitCount  int       `json:"unit_count"`
-	Options    string    `json:"options" doc:"JSON, indented"`
-	Versions   string    `json:"versions" doc:"JSON, indented"`
-	Again      string    `json:"again,omitempty" doc:"the same as a command"`
-	Measured   bool      `json:"measured" doc:"the run has left a report: times are known"`
+	// Archives that it did not read again stay as earlier runs read them.
+	Units int `json:"units" doc:"of work that it did"`
+	Kept  int `json:"kept_units" doc:"that earlier runs had done"`
+
+	Kinds      []Value `json:"reject_kinds"`
+	Extractors []Cost  `json:"extractors" doc:"what took most first; of the last run"`
+	Flags      []Value `json:"flags" doc:"of records of any type"`
+	Quirks     []Value `json:"quirks"`
+	Slowest    []Slow  `json:"slowest" doc:"of the last run"`
+	Options    string  `json:"options" doc:"JSON, indented"`
+	Versions   string  `json:"versions" doc:"JSON, indented"`
+	Again      string  `json:"again,omitempty" doc:"the same as a command"`
+	Measured   bool    `json:"measured" doc:"times are known"`
+	// The page of archives has the rejects of the collection.
+	Archived string `json:"archives_link"`
 }
 
 // Cost is the time that an extractor took.

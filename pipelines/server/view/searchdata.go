@@ -4,7 +4,7 @@ package view
 // and title. The following parameters narrow it, and their value "-" stands for captures without a value.
 type SearchRequest struct {
 	// The length limits are checked before anything is parsed: all users with the right to read can send texts.
-	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	Query      string `json:"query,omitempty" query:"query" maxLength:"8000" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
 	Lang       string `json:"lang,omitempty" query:"lang" maxLength:"100" doc:"main language, as documents have it: fr"`
 	MIME       string `json:"mime,omitempty" query:"mime" maxLength:"300" doc:"media type that was detected: application/pdf"`
