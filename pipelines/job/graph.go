@@ -67,7 +67,7 @@ func (o ingest) Finish(ctx context.Context, in *batch.Rows) error {
 	if err := c.SaveReport(done); err != nil {
 		return err
 	}
-	return c.KeepRun(o.kept(out, done, rows, before.Totals.Captures, m.Totals.Captures))
+	return c.KeepRun(kept(o.Job, out, done, rows, before.Totals.Captures, m.Totals.Captures))
 }
 
 // finish commits the collection and then tells the sinks.

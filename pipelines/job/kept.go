@@ -10,12 +10,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
+	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // kept returns what a collection keeps of a run: what it read and added, and the captures before and after it.
-func (o ingest) kept(f holdings.Folder, r *report.Report, rows []report.Row, before, after int64) holdings.KeptRun {
+func kept(
+	o unit.Job, f holdings.Folder, r *report.Report, rows []report.Row, before, after int64,
+) holdings.KeptRun {
 	k := holdings.KeptRun{
 		Command: r.Command, Release: cli.Release, Runner: r.Runner, Started: r.Started.UTC().Format(time.RFC3339Nano),
 		Seconds: r.Seconds, CPUSeconds: r.CPUSeconds, PeakMemory: r.PeakMemory, Units: r.Units.Done, Kept: r.Units.Before,

@@ -5,7 +5,7 @@ type HostsRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	// Host names have at most 253 bytes; a longer search finds nothing.
 	Find   string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of the name"`
-	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"hosts of a page of the answer; 50 without it"`
+	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"50 without it"`
 	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 
@@ -26,7 +26,7 @@ type Hosts struct {
 type HostRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	Host       string `json:"host" path:"host" maxLength:"300" doc:"name of the host"`
-	Unit       string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"unit of the time line; month without it"`
+	Unit       string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"month without it"`
 	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 
@@ -54,7 +54,7 @@ type EntitiesRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	Find       string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of a name, whatever its case"`
 	Type       string `json:"type,omitempty" query:"type" maxLength:"40" doc:"person, place, organization, …; without it these three and types without a pattern"`
-	Limit      int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"rows of a page of the answer; 24 without it"`
+	Limit      int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"24 without it"`
 	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 

@@ -3,7 +3,7 @@ package view
 // OverviewRequest is a request for the overview of a collection.
 type OverviewRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
-	Unit       string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"unit of the time line; year without it"`
+	Unit       string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"year without it"`
 }
 
 // Overview describes the content of a collection. Counts are of captures unless stated otherwise.

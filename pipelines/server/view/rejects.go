@@ -22,7 +22,7 @@ const (
 // bury damage.
 type Rejects struct {
 	Count  int64       `json:"count"`
-	Unread int64       `json:"unread_files" doc:"files that could not be read completely, with those that are not archives"`
+	Unread int64       `json:"unread_files" doc:"files that could not be read completely"`
 	Listed []RejectRow `json:"listed" doc:"those with most bytes lost first; at most 100"`
 	Others Others      `json:"not_archives"`
 

@@ -29,7 +29,7 @@ type SearchRequest struct {
 	// These affect the list's form, not its content.
 	Order  string `json:"order,omitempty" query:"order" enum:"relevance,newest,oldest,surt,length" doc:"relevance with words, else newest; length: the longest records first"`
 	Fold   string `json:"fold,omitempty" query:"fold" enum:"address,none" doc:"address: the newest capture of each page that fits; none: all"`
-	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"captures of a page of the answer; 20 without it"`
+	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"20 without it"`
 	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 	Sample string `json:"sample,omitempty" query:"sample" maxLength:"20" doc:"a share of the pages: 1%"`
 	Facets string `json:"facets,omitempty" query:"facets" enum:"yes,no" doc:"whether to count values, which may take longer than the captures"`

@@ -13,7 +13,7 @@ type SourcesRequest struct {
 	Publisher string `json:"publisher,omitempty" query:"publisher" maxLength:"60" doc:"kind of its site"`
 	// These affect the list's form.
 	Order  string `json:"order,omitempty" query:"order" enum:"rate,next,last,site" doc:"rate (the default): most frequent first; next: by due date; last: newest publication first; site: by host"`
-	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"sources of a page of the answer; 25 without it"`
+	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"25 without it"`
 	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 
