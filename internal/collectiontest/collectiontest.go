@@ -16,21 +16,28 @@ import (
 // Make makes a collection of documents, as if a run had read them from one archive, and returns its folder.
 func Make(tb testing.TB, archive string, documents ...*schemas.Document) string {
 	tb.Helper()
+	f := folder.Open(tb.Context(), tb.TempDir(), nil)
+	Fill(tb, f, schemas.Range{File: archive, End: 1, Format: "warc+gzip"}, holdings.FormatParquet, documents)
+	return f.Path("")
+}
+
+// Fill makes f a collection of documents in a format, as if a run had read them from one archive.
+func Fill(tb testing.TB, f folder.Folder, archive schemas.Range, format string, documents []*schemas.Document) {
+	tb.Helper()
 	must := func(err error) {
 		if err != nil {
 			tb.Helper()
 			tb.Fatal(err)
 		}
 	}
-	f := folder.Open(tb.Context(), tb.TempDir(), nil)
 	c, err := collection.Open(f, collection.OpenOptions{})
 	must(err)
 	defer func() { _ = c.Close() }() // all is written by then
-	u := schemas.Unit{Inputs: []schemas.Range{{File: archive, End: 1, Format: "warc+gzip"}}}
+	u := schemas.Unit{Inputs: []schemas.Range{archive}}
 	key := ledger.Key(u, nil, nil)
 	_, _, err = c.Resume([]schemas.Unit{u}, []string{key}, nil)
 	must(err)
-	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{holdings.FormatParquet}})
+	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{format}})
 	must(err)
 	for _, d := range documents {
 		must(w.Document(d))
@@ -40,5 +47,4 @@ func Make(tb testing.TB, archive string, documents ...*schemas.Document) string 
 	must(err)
 	_, err = c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1})
 	must(err)
-	return f.Path("")
 }

@@ -3,16 +3,12 @@ package collection
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -20,46 +16,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 )
 
 // few are options by which units have few shards, since each takes several requests of a bucket.
 var few = shard.Options{Formats: []string{holdings.FormatCDXJ}}
-
-// bucket is a folder in an object store, of which requests can be made to go wrong.
-type bucket struct {
-	folder.Folder
-	blobtest.Backend
-	seen  atomic.Int64                     // requests so far
-	fault atomic.Pointer[func(int) string] // the fault of the n-th request, from 1
-}
-
-func startBucket(t *testing.T, kind string, objects map[string][]byte) *bucket {
-	t.Helper()
-	b := &bucket{}
-	b.Backend = blobtest.Start(t, kind, &blobtest.Faults{Choose: b.choose}, objects)
-	store := blob.New(blob.Options{
-		GoogleEndpoint: b.URL + "/storage/v1/",
-		Patience:       blob.Patience{First: time.Millisecond, Last: time.Millisecond, Stall: time.Minute},
-	})
-	b.Folder = folder.Open(t.Context(), b.Root+"out", store)
-	t.Cleanup(func() {
-		if err := errors.Join(b.Close(), store.Close()); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
-}
-
-func (b *bucket) choose(*http.Request) string {
-	n := int(b.seen.Add(1))
-	if fault := b.fault.Load(); fault != nil {
-		return (*fault)(n)
-	}
-	return ""
-}
 
 // visible are those objects that a reader of the folder looks at, by their names in it.
 func visible(objects map[string][]byte) map[string]string {
@@ -82,7 +45,7 @@ func cleanBucket(t *testing.T, kind string, files ...string) map[string][]byte {
 	if cleanBuckets[key] != nil {
 		return cleanBuckets[key]
 	}
-	b, dir := startBucket(t, kind, nil), t.TempDir()
+	b, dir := foldertest.StartBucket(t, kind, nil), t.TempDir()
 	for _, f := range []folder.Folder{b, local(dir)} {
 		if _, _, err := runIn(t, f, few, files...); err != nil {
 			t.Fatal(err)
@@ -160,17 +123,17 @@ func TestBucket_brokenAtEveryRequest(t *testing.T) {
 // broken breaks a run at its n-th request, looks at what remains, and runs again over one of three plans, whose turn
 // it is. It returns whether there were so many requests.
 func (c change) broken(t *testing.T, w way, n, turn int) bool {
-	b := startBucket(t, c.kind, cleanBucket(t, c.kind, c.before...))
+	b := foldertest.StartBucket(t, c.kind, cleanBucket(t, c.kind, c.before...))
 	fault := func(request int) string {
 		if request == n || w.rest && request > n {
 			return w.fault
 		}
 		return ""
 	}
-	b.fault.Store(&fault)
+	b.Fault.Store(&fault)
 	_, did, err := runIn(t, b, few, c.after...)
-	b.fault.Store(nil)
-	if int(b.seen.Load()) < n {
+	b.Fault.Store(nil)
+	if int(b.Seen.Load()) < n {
 		return false
 	}
 	when := fmt.Sprintf("request %d", n)
@@ -198,7 +161,7 @@ func (c change) broken(t *testing.T, w way, n, turn int) bool {
 // checkState fails unless the bucket has all objects of the state before or after, and the manifest of that state. So
 // readers find a collection at each moment. Each other object is whole, and rows are true. After a run that succeeded
 // it is in the state after.
-func (c change) checkState(t *testing.T, when string, b *bucket, done bool) {
+func (c change) checkState(t *testing.T, when string, b *foldertest.Bucket, done bool) {
 	t.Helper()
 	before, after := visible(cleanBucket(t, c.kind, c.before...)), visible(cleanBucket(t, c.kind, c.after...))
 	objects := b.Objects(t)
@@ -234,7 +197,7 @@ func (c change) checkState(t *testing.T, when string, b *bucket, done bool) {
 }
 
 // checkRows fails when a shard of a unit that counts as done is there with other bytes than the row says.
-func checkRows(t *testing.T, when string, b *bucket, objects map[string][]byte) {
+func checkRows(t *testing.T, when string, b *foldertest.Bucket, objects map[string][]byte) {
 	t.Helper()
 	rows, err := ledger.Rows(b)
 	if err != nil {
@@ -252,7 +215,7 @@ func checkRows(t *testing.T, when string, b *bucket, objects map[string][]byte) 
 }
 
 // checkEnd fails unless the bucket is as after one clean run over files, inside and out.
-func (c change) checkEnd(t *testing.T, when string, b *bucket, files []string) {
+func (c change) checkEnd(t *testing.T, when string, b *foldertest.Bucket, files []string) {
 	t.Helper()
 	got, want := b.Objects(t), cleanBucket(t, c.kind, files...)
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); diff != "" {

@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -44,7 +45,7 @@ func everywhere(t *testing.T, test func(t *testing.T, f folder.Folder, files fun
 	})
 	for _, kind := range []string{"gs", "s3"} {
 		t.Run(kind, func(t *testing.T) {
-			b := startBucket(t, kind, nil)
+			b := foldertest.StartBucket(t, kind, nil)
 			test(t, b, func() map[string]string { return visible(b.Objects(t)) })
 		})
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -257,16 +258,16 @@ func TestMigrate_killedInABucket(t *testing.T) {
 	}
 	for i, kind := range []string{"gs", "s3"} {
 		for n := 1 + i; ; n += 9 {
-			b := startBucket(t, kind, objects)
+			b := foldertest.StartBucket(t, kind, objects)
 			fault := func(request int) string {
 				if request >= n {
 					return blobtest.Refused
 				}
 				return ""
 			}
-			b.fault.Store(&fault)
+			b.Fault.Store(&fault)
 			c, err := Open(b, OpenOptions{})
-			b.fault.Store(nil)
+			b.Fault.Store(nil)
 			if err == nil {
 				if err := c.Close(); err != nil {
 					t.Log(err) // the lock could not be removed
@@ -281,7 +282,7 @@ func TestMigrate_killedInABucket(t *testing.T) {
 			if got := visible(b.Objects(t)); !maps.Equal(got, want) {
 				t.Fatalf("%s, request %d: %q, want %q", kind, n, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 			}
-			if int(b.seen.Load()) < n || err == nil && n > 60 {
+			if int(b.Seen.Load()) < n || err == nil && n > 60 {
 				break
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -95,7 +96,7 @@ func TestPart_wholeAndUnits(t *testing.T) {
 
 func TestPart_inABucket(t *testing.T) {
 	for _, kind := range []string{"gs", "s3"} {
-		b := startBucket(t, kind, nil)
+		b := foldertest.StartBucket(t, kind, nil)
 		if _, _, err := runIn(t, b, shard.Options{Formats: []string{holdings.FormatParquet}}, "a", "b"); err != nil {
 			t.Fatal(err)
 		}

@@ -6,59 +6,23 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// bucket is a folder in an object store, of which requests can be made to go wrong.
-type bucket struct {
-	folder.Folder
-	blobtest.Backend
-	seen  atomic.Int64                     // requests so far
-	fault atomic.Pointer[func(int) string] // the fault of the n-th request, from 1
-}
-
-func startBucket(t *testing.T, kind string, objects map[string][]byte) *bucket {
-	t.Helper()
-	b := &bucket{}
-	b.Backend = blobtest.Start(t, kind, &blobtest.Faults{Choose: b.choose}, objects)
-	store := blob.New(blob.Options{
-		GoogleEndpoint: b.URL + "/storage/v1/",
-		Patience:       blob.Patience{First: time.Millisecond, Last: time.Millisecond, Stall: time.Minute},
-	})
-	b.Folder = folder.Open(t.Context(), b.Root+"out", store)
-	t.Cleanup(func() {
-		if err := errors.Join(b.Close(), store.Close()); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
-}
-
-func (b *bucket) choose(*http.Request) string {
-	n := int(b.seen.Add(1))
-	if fault := b.fault.Load(); fault != nil {
-		return (*fault)(n)
-	}
-	return ""
-}
-
-// objects are those in the folder, by their names in it.
-func (b *bucket) objects(t *testing.T) map[string]string {
+// objectsOf are those in the folder, by their names in it.
+func objectsOf(t *testing.T, b *foldertest.Bucket) map[string]string {
 	files := map[string]string{}
 	for name, data := range b.Objects(t) {
 		files[strings.TrimPrefix(name, "out/")] = string(data)
@@ -161,7 +125,7 @@ var ways = []way{
 
 // broken is a run of plan one that was broken at a request.
 type broken struct {
-	*bucket
+	*foldertest.Bucket
 	when string
 	err  error
 }
@@ -184,17 +148,17 @@ func breakAtEveryRequest(t *testing.T, files map[string]string, fresh bool, ways
 			t.Run(kind+" "+w.name, func(t *testing.T) {
 				n := 1
 				for ; ; n += step {
-					b := broken{bucket: startBucket(t, kind, before), when: fmt.Sprintf("request %d", n)}
+					b := broken{Bucket: foldertest.StartBucket(t, kind, before), when: fmt.Sprintf("request %d", n)}
 					fault := func(request int) string {
 						if request == n || w.rest && request > n {
 							return w.fault
 						}
 						return ""
 					}
-					b.bucket.fault.Store(&fault)
+					b.Fault.Store(&fault)
 					b.err = convert(t.Context(), b, "one", fresh)
-					b.bucket.fault.Store(nil)
-					if int(b.seen.Load()) < n {
+					b.Fault.Store(nil)
+					if int(b.Seen.Load()) < n {
 						break
 					}
 					if b.err == nil && w.rest || b.err != nil && w.fault == blobtest.Lost {
@@ -225,7 +189,7 @@ func (b broken) again(t *testing.T, plan string, fresh bool) error {
 // check fails the test unless the folder is as after a clean run, inside and out.
 func (b broken) check(t *testing.T, want map[string]string) {
 	t.Helper()
-	if diff := cmp.Diff(want, b.objects(t)); diff != "" {
+	if diff := cmp.Diff(want, objectsOf(t, b.Bucket)); diff != "" {
 		t.Errorf("%s: objects (-clean +got):\n%s", b.when, diff)
 	}
 }
@@ -235,7 +199,7 @@ func (b broken) check(t *testing.T, want map[string]string) {
 func TestBucket_brokenAtEveryRequest(t *testing.T) {
 	clean := onDisk(t.Context(), t, "one")
 	breakAtEveryRequest(t, nil, false, ways, func(t *testing.T, b broken) {
-		now := visible(b.objects(t))
+		now := visible(objectsOf(t, b.Bucket))
 		if _, finished := now["manifest.json"]; (finished || b.err == nil) && !maps.Equal(now, visible(clean)) {
 			t.Errorf("%s: it is finished, and has %q", b.when, slices.Sorted(maps.Keys(now)))
 		}
@@ -289,7 +253,7 @@ func TestBucket_brokenFreshRun(t *testing.T) {
 func TestFinish_twiceAtOnce(t *testing.T) {
 	want := onDisk(t.Context(), t, "one")
 	for _, kind := range []string{"gs", "s3"} {
-		b := startBucket(t, kind, nil)
+		b := foldertest.StartBucket(t, kind, nil)
 		c, err := conversion.Open(b, conversion.OpenOptions{})
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"github.com/gleaner-web/gleaner/internal/guardtest"
 )
 
 // outcome is how decoding ends.
@@ -43,10 +45,6 @@ type feeding struct {
 
 func always(n int) func() int { return func() int { return n } }
 
-const guard = 64 // bytes around each buffer
-
-var filler = []byte{0xa5}
-
 // decode decodes src with d and each fast loop, which must agree.
 func (f feeding) decode(t testing.TB, d *Decoder, src []byte) (out []byte, used int, end outcome) {
 	t.Helper()
@@ -66,16 +64,16 @@ func (f feeding) decodeOnce(t testing.TB, d *Decoder, src []byte) (out []byte, u
 	t.Helper()
 	d.Reset()
 	for seen := 0; ; {
-		in := guarded(src[used:seen], 0)
-		dst := guarded(out[max(0, len(out)-windowSize):], f.room())
-		got, k, err := d.Decode(dst.slice, in.slice)
-		in.check(t)
-		dst.check(t)
-		if k < 0 || k > len(in.slice) || len(got) < len(dst.slice) || len(got) > cap(dst.slice) {
-			t.Fatalf("Decode: %d bytes used of %d, %d appended to %d of %d", k, len(in.slice), len(got), len(dst.slice),
-				cap(dst.slice))
+		in := guardtest.New(src[used:seen], 0)
+		dst := guardtest.New(out[max(0, len(out)-windowSize):], f.room())
+		got, k, err := d.Decode(dst.Slice, in.Slice)
+		in.Check(t)
+		dst.Check(t)
+		if k < 0 || k > len(in.Slice) || len(got) < len(dst.Slice) || len(got) > cap(dst.Slice) {
+			t.Fatalf("Decode: %d bytes used of %d, %d appended to %d of %d", k, len(in.Slice), len(got), len(dst.Slice),
+				cap(dst.Slice))
 		}
-		fresh := got[len(dst.slice):]
+		fresh := got[len(dst.Slice):]
 		out, used = append(out, fresh...), used+k
 		if tail := seen - used; err == nil && len(got) < cap(got) && tail >= minInput {
 			t.Fatalf("Decode left %d bytes", tail)
@@ -93,29 +91,6 @@ func (f feeding) decodeOnce(t testing.TB, d *Decoder, src []byte) (out []byte, u
 		default:
 			return out, used, short
 		}
-	}
-}
-
-// guardedSlice is a copy of content with room after it, in the middle of a larger slice.
-type guardedSlice struct {
-	content, all, slice []byte
-}
-
-func guarded(content []byte, room int) guardedSlice {
-	all := make([]byte, guard+len(content)+room+guard)
-	copy(all, bytes.Repeat(filler, guard))
-	copy(all[len(all)-guard:], bytes.Repeat(filler, guard))
-	copy(all[guard:], content)
-	return guardedSlice{content, all, all[guard : guard+len(content) : guard+len(content)+room]}
-}
-
-// check fails when anything but the room has changed.
-func (g guardedSlice) check(t testing.TB) {
-	t.Helper()
-	before, behind := g.all[:guard], g.all[guard+cap(g.slice):]
-	untouched := bytes.Count(before, filler) + bytes.Count(behind, filler)
-	if !bytes.Equal(g.slice, g.content) || untouched != 2*guard {
-		t.Fatal("Decode wrote where it must not")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/guardtest"
 	kpflate "github.com/klauspost/compress/flate"
 )
 
@@ -142,9 +143,9 @@ func TestDecoder_foreignWindow(t *testing.T) {
 		var d Decoder
 		_, used, err := d.Decode(make([]byte, 0, 50_000), src)
 		must(err)
-		dst := guarded(make([]byte, keep), 60_000)
-		out, _, err := d.Decode(dst.slice, src[used:])
-		dst.check(t)
+		dst := guardtest.New(make([]byte, keep), 60_000)
+		out, _, err := d.Decode(dst.Slice, src[used:])
+		dst.Check(t)
 		if err != nil && !errors.Is(err, ErrCorrupt) || bytes.Equal(out[keep:], data[50_000:]) {
 			t.Errorf("Decode with a window of %d foreign bytes = %d bytes, %v", keep, len(out), err)
 		}

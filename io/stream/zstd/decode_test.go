@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/guardtest"
 	kzstd "github.com/klauspost/compress/zstd"
 )
 
@@ -26,10 +27,6 @@ func always(n int) func() int { return func() int { return n } }
 
 // whole gives all of a frame at once and much room.
 var whole = feeding{always(1 << 30), always(1 << 20), 64 << 20}
-
-const guard = 64 // bytes around each buffer
-
-var filler = []byte{0xa5}
 
 // decode decodes src with d and each fast loop, which must agree.
 func (f feeding) decode(t testing.TB, d *Decoder, src []byte) (out []byte, used int, err error) {
@@ -57,19 +54,19 @@ func (f feeding) decodeOnce(t testing.TB, d *Decoder, src []byte) (out []byte, u
 		if need > len(src)-used {
 			return out, used, errMore
 		}
-		in := guarded(src[used:min(len(src), used+max(need, f.piece()))], 0)
-		dst := guarded(out[max(0, len(out)-d.Window()):], f.room())
-		got, k, err := d.Decode(dst.slice, in.slice)
-		in.check(t)
-		dst.check(t)
-		if k < 0 || k > len(in.slice) || len(got) < len(dst.slice) || len(got) > cap(dst.slice) {
-			t.Fatalf("Decode: %d bytes used of %d, %d appended to %d of %d", k, len(in.slice), len(got), len(dst.slice),
-				cap(dst.slice))
+		in := guardtest.New(src[used:min(len(src), used+max(need, f.piece()))], 0)
+		dst := guardtest.New(out[max(0, len(out)-d.Window()):], f.room())
+		got, k, err := d.Decode(dst.Slice, in.Slice)
+		in.Check(t)
+		dst.Check(t)
+		if k < 0 || k > len(in.Slice) || len(got) < len(dst.Slice) || len(got) > cap(dst.Slice) {
+			t.Fatalf("Decode: %d bytes used of %d, %d appended to %d of %d", k, len(in.Slice), len(got), len(dst.Slice),
+				cap(dst.Slice))
 		}
-		out, used = append(out, got[len(dst.slice):]...), used+k
-		if err == nil && len(got) < cap(got) && d.Need() <= len(in.slice)-k {
+		out, used = append(out, got[len(dst.Slice):]...), used+k
+		if err == nil && len(got) < cap(got) && d.Need() <= len(in.Slice)-k {
 			t.Fatalf("Decode stopped with room for %d bytes and %d bytes of input, when it needs %d", cap(got)-len(got),
-				len(in.slice)-k, d.Need())
+				len(in.Slice)-k, d.Need())
 		}
 		if len(out) > f.limit {
 			return out[:f.limit], 0, errMuch
@@ -77,29 +74,6 @@ func (f feeding) decodeOnce(t testing.TB, d *Decoder, src []byte) (out []byte, u
 		if err != nil {
 			return out, used, err
 		}
-	}
-}
-
-// guardedSlice is a copy of content with room after it, in the middle of a larger slice.
-type guardedSlice struct {
-	content, all, slice []byte
-}
-
-func guarded(content []byte, room int) guardedSlice {
-	all := make([]byte, guard+len(content)+room+guard)
-	copy(all, bytes.Repeat(filler, guard))
-	copy(all[len(all)-guard:], bytes.Repeat(filler, guard))
-	copy(all[guard:], content)
-	return guardedSlice{content, all, all[guard : guard+len(content) : guard+len(content)+room]}
-}
-
-// check fails when anything but the room has changed.
-func (g guardedSlice) check(t testing.TB) {
-	t.Helper()
-	before, behind := g.all[:guard], g.all[guard+cap(g.slice):]
-	untouched := bytes.Count(before, filler) + bytes.Count(behind, filler)
-	if !bytes.Equal(g.slice, g.content) || untouched != 2*guard {
-		t.Fatal("Decode wrote where it must not")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/guardtest"
 	kzstd "github.com/klauspost/compress/zstd"
 )
 
@@ -177,9 +178,9 @@ func TestDecoder_foreignWindow(t *testing.T) {
 		d.Reset()
 		_, used, err := d.Decode(make([]byte, 0, 150_000), src)
 		must(err)
-		dst := guarded(make([]byte, keep), 160_000)
-		out, _, err := d.Decode(dst.slice, src[used:])
-		dst.check(t)
+		dst := guardtest.New(make([]byte, keep), 160_000)
+		out, _, err := d.Decode(dst.Slice, src[used:])
+		dst.Check(t)
 		if err != nil && !errors.Is(err, ErrCorrupt) && err != ErrChecksum || bytes.Equal(out[keep:], data[150_000:]) {
 			t.Errorf("Decode with a window of %d foreign bytes = %d bytes, %v", keep, len(out), err)
 		}

@@ -1,9 +1,7 @@
 package corpus
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -14,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
@@ -40,13 +39,7 @@ func command(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	var exit *exec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
-		t.Fatalf("corpus %v: %v", args, err)
-	}
-	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+	return commandtest.Output(t, cmd)
 }
 
 func mustRun(t testing.TB, args ...string) string {

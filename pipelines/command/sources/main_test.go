@@ -1,7 +1,6 @@
 package sources
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -61,13 +61,7 @@ func commandAs(t testing.TB, name string, args ...string) (code int, stdout, std
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asCommand+"="+name)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	var exit *exec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
-		t.Fatalf("sources %v: %v", args, err)
-	}
-	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+	return commandtest.Output(t, cmd)
 }
 
 func mustRun(t testing.TB, args ...string) string {

@@ -13,10 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/internal/collectiontest"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
@@ -55,7 +53,7 @@ func shelve(t *testing.T, o view.Options, list ...capture) http.Handler {
 		t.Fatal(err)
 	}
 	f := folder.Open(t.Context(), filepath.Join(dir, "out"), nil)
-	collect(t, f, docs)
+	collectiontest.Fill(t, f, schemas.Range{File: "a.warc", End: 1}, holdings.FormatJSONL, docs)
 	store := blob.New(blob.Options{})
 	s, err := shelf.Open(t.Context(), []string{f.Path("")}, store, shelf.Options{Poll: time.Hour, NoIndex: true})
 	if err != nil {
@@ -67,37 +65,6 @@ func shelve(t *testing.T, o view.Options, list ...capture) http.Handler {
 		o.Archives = dir
 	}
 	return memento.New(view.New(s, o))
-}
-
-// collect writes a collection of documents.
-func collect(t *testing.T, f folder.Folder, docs []*schemas.Document) {
-	t.Helper()
-	c, err := collection.Open(f, collection.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = c.Close() }() // the test is over by then
-	u := schemas.Unit{Inputs: []schemas.Range{{File: "a.warc", End: 1}}}
-	key := ledger.Key(u, nil, nil)
-	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
-		t.Fatal(err)
-	}
-	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{holdings.FormatJSONL}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range docs {
-		if err := w.Document(d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := w.Commit(schemas.Counts{Documents: int64(len(docs))}, ledger.Note{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1}); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // ask sends a request, with Accept-Datetime if it is not "", and returns the answer and its body.

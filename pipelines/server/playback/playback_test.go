@@ -11,10 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/internal/collectiontest"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
-	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
@@ -73,7 +71,7 @@ func play(t *testing.T, list ...capture) *player {
 		t.Fatal(err)
 	}
 	f := folder.Open(t.Context(), filepath.Join(dir, "out"), nil)
-	collect(t, f, docs)
+	collectiontest.Fill(t, f, schemas.Range{File: "a.warc", End: 1}, holdings.FormatJSONL, docs)
 	store := blob.New(blob.Options{})
 	s, err := shelf.Open(t.Context(), []string{f.Path("")}, store, shelf.Options{Poll: time.Hour, NoIndex: true})
 	if err != nil {
@@ -86,37 +84,6 @@ func play(t *testing.T, list ...capture) *player {
 		Views: v, Captures: memento.New(v), Pages: p.shown, Origin: "http://replay.example",
 	})
 	return p
-}
-
-// collect writes a collection of documents.
-func collect(t *testing.T, f folder.Folder, docs []*schemas.Document) {
-	t.Helper()
-	c, err := collection.Open(f, collection.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = c.Close() }() // the test is over by then
-	u := schemas.Unit{Inputs: []schemas.Range{{File: "a.warc", End: 1}}}
-	key := ledger.Key(u, nil, nil)
-	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
-		t.Fatal(err)
-	}
-	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{holdings.FormatJSONL}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range docs {
-		if err := w.Document(d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := w.Commit(schemas.Counts{Documents: int64(len(docs))}, ledger.Note{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1}); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func (p *player) request(base, path string) *http.Request {
