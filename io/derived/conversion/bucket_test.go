@@ -274,6 +274,6 @@ func TestFinish_twiceAtOnce(t *testing.T) {
 		if err := errors.Join(<-ended, <-ended, c.Close()); err != nil {
 			t.Error(kind, err)
 		}
-		broken{bucket: b, when: kind}.check(t, want)
+		broken{Bucket: b, when: kind}.check(t, want)
 	}
 }
