@@ -146,3 +146,24 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 }
+
+// TestSupporting: packages that only tests import, and nobody outside can, are not code that lacks tests.
+func TestSupporting(t *testing.T) {
+	got := supporting("/m", map[string]*amount{
+		"/m/io/blob":          {code: 9, imports: importsOf([]byte("package blob\nimport \"io\"\n"))},
+		"/m/io/blob/blobtest": {code: 9, imports: []string{module + "io/blob", "testing"}},
+		"/m/internal/fake":    {code: 9, imports: []string{"net/http"}},
+		"/m/internal/shared":  {code: 9},
+		"/m/io/graphs":        {code: 9, imports: []string{module + "internal/shared"}},
+		"/m/internal/only":    {tests: 9},
+	})
+	if want := []string{"/m/internal/fake", "/m/io/blob/blobtest"}; !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if list := importsOf([]byte("package x\nimport (\n\t_ \"a\"\n\tb `c/d`\n)\n")); !slices.Equal(list, []string{"a", "c/d"}) {
+		t.Errorf("imports %q", list)
+	}
+	if list := importsOf([]byte("no Go")); list != nil {
+		t.Errorf("imports %q", list)
+	}
+}
