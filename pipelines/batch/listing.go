@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
@@ -70,10 +71,14 @@ func listing[T any](list []T) (l Listing, files [][]byte, err error) {
 			}
 		}
 		// Named by their content, so that a repeated job writes the same files and never changes one.
-		sum := sha256.Sum256(lines.Bytes())
-		l.Files, files = append(l.Files, hex.EncodeToString(sum[:])), append(files, lines.Bytes())
+		l.Files, files = append(l.Files, hashOf(lines.Bytes())), append(files, lines.Bytes())
 	}
 	return l, files, nil
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // listed returns the interim file of a listing for key.
@@ -86,6 +91,10 @@ func readListed(f folder.Folder, key string) ([][]byte, error) {
 	data, err := listed(key).Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("the plan of this run: %w", err)
+	}
+	// A file that lost its last lines would leave out units silently.
+	if hashOf(data) != key {
+		return nil, fmt.Errorf("the plan of this run: %s is damaged: run the command again", f.Path(holdings.Hidden(listed(key).Name())))
 	}
 	// Encode ends each value with a newline and writes none inside.
 	return bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")), nil
