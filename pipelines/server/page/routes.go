@@ -6,8 +6,11 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
+	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,8 +82,30 @@ func handler[R, D any](p *Pages, ask func(context.Context, R) (D, error)) http.H
 			p.fail(w, r, err)
 			return
 		}
-		p.Write(w, r, http.StatusOK, data)
+		p.write(w, r, http.StatusOK, data, ignored(r.URL.Query(), request))
 	}
+}
+
+// ignored says which parameters a page does not have, or returns "". A misspelt filter would otherwise look as if it
+// had been applied.
+func ignored(values url.Values, request any) string {
+	known := map[string]bool{}
+	for _, field := range reflect.VisibleFields(reflect.TypeOf(request)) { // of embedded requests, too
+		known[field.Tag.Get("query")] = true
+	}
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !known[name] {
+			names = append(names, strconv.Quote(name))
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "This page has no parameter " + names[0] + ": it was ignored."
+	}
+	return "This page has no parameters " + strings.Join(names, ", ") + ": they were ignored."
 }
 
 // decode reads a request from a URL.
@@ -119,10 +144,15 @@ func set(f reflect.Value, text string) bool {
 
 // Write answers with the page of data: the result of a view, or a Login.
 func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data any) {
+	p.write(w, r, status, data, "")
+}
+
+// write is Write with a note at the top of the page.
+func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, data any, note string) {
 	// It is made for each page, since its content, such as the user's name, depends on the request.
 	f := p.frame(r.Context(), r.PathValue("collection"))
 	f.Path = r.URL.RequestURI()
-	f.API = apiOf(r)
+	f.API, f.Flash = apiOf(r), note
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", Policy)

@@ -140,3 +140,32 @@ func TestPages_countsAgree(t *testing.T) {
 		t.Errorf("only %d counts with links were found", tried)
 	}
 }
+
+// TestPages_unknownParameters: a page says which parameters it does not have, and only these.
+func TestPages_unknownParameters(t *testing.T) {
+	s := theSite(t)
+	for path, want := range map[string]string{
+		"/harbour?unit=month":                            "",
+		"/harbour?units=month":                           `no parameter "units"`,
+		"/harbour/search?query=bridge&lang=en":           "",
+		"/harbour/search?query=bridge&language=en":       `no parameter "language"`,
+		"/harbour/search?q=bridge&utm_source=x":          `no parameters "q", "utm_source"`,
+		"/harbour/hosts?%3Cscript%3Ealert(1)=1":          `no parameter "<script>alert(1)"`,
+		"/harbour/archives?state=bad":                    "",
+		"/harbour/values?field=mime&find=t&fold=none":    "",
+		"/harbour/values?field=mime&finds=t":             `no parameter "finds"`,
+		"/jobs?nosuch=done":                              `no parameter "nosuch"`,
+		"/harbour/hosts/www.harbour-gazette.example?a=1": `no parameter "a"`,
+	} {
+		_, doc := s.get(t, path)
+		said := ""
+		for n := range doc.Descendants() {
+			if attr(n, "role") == "status" && attr(n, "class") == "note" {
+				said += textOf(n)
+			}
+		}
+		if (want == "") != (said == "") || !strings.Contains(said, want) {
+			t.Errorf("%s: %q, want %q", path, said, want)
+		}
+	}
+}

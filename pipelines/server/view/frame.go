@@ -12,6 +12,6 @@ type Frame struct {
 	HasSources  bool
 	// Empty means that no run has written the collection yet.
 	Empty bool
-	// Flash is the action that was just completed, for the page that follows a form.
+	// Flash is a note at the top: the action that a form completed, or parameters that the page does not have.
 	Flash string
 }
