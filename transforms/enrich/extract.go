@@ -136,6 +136,10 @@ func (w *work) setDocumentMetadata() {
 	}
 }
 
+// leastOrganization is the confidence from which the tagger's organisations are reported. Below, two in three are
+// abbreviations, products and software.
+const leastOrganization = 0.5
+
 // setEntities sets the entities in the text and in the page's structured data.
 func (w *work) setEntities() {
 	// A page without text may still have structured data.
@@ -147,6 +151,9 @@ func (w *work) setEntities() {
 	w.t.mentions = w.tag()(text, w.language(), w.t.mentions[:0])
 	w.t.names = w.t.names[:0]
 	for _, m := range w.t.mentions {
+		if m.Type == tagger.Organization && m.Confidence < leastOrganization {
+			continue
+		}
 		w.t.names = append(w.t.names, entity.Name(m))
 	}
 	w.d.Entities = entity.Extract(entity.Input{

@@ -1,7 +1,6 @@
 package tagger
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,7 +18,7 @@ var particles = []string{
 
 // edges corrects where names begin and end, since the model looks at words with capitals. A joined article is part of
 // a name, and so is the particle before a family name. Two people with a particle between are one. mentions are in
-// order without overlaps, and so is the result.
+// order without overlaps, and so is the result. Names of kinds of buildings and of peoples are dropped.
 func edges(text string, mentions []Mention) []Mention {
 	kept := mentions[:0]
 	for i, m := range mentions {
@@ -27,7 +26,10 @@ func edges(text string, mentions []Mention) []Mention {
 		if i+1 < len(mentions) {
 			next = mentions[i+1].Start
 		}
-		m = asFirm(text, m, next)
+		if isGeneric(text[m.Start:m.End]) || isPeople(text[m.Start:m.End], m.Type) {
+			continue
+		}
+		m = named(text, m, next)
 		last := 0 // end of the mention before
 		if len(kept) > 0 {
 			last = kept[len(kept)-1].End
@@ -46,6 +48,7 @@ func edges(text string, mentions []Mention) []Mention {
 		}
 		kept = append(kept, m)
 	}
+	asListed(text, kept)
 	return kept
 }
 
@@ -93,42 +96,3 @@ func isWordStart(text string, at int) bool {
 }
 
 func startsSmall(text string) bool { return text != "" && 'a' <= text[0] && text[0] <= 'z' }
-
-// firmWords end the names of firms, with capitals as firms write them.
-var firmWords = strings.Fields("Architects Architecture Architectes Architekten Associates Partners Design " +
-	"Designs Interiors " +
-	"Studio Studios Group Holdings Capital Consulting Industries Enterprises Foundation Institute Company " +
-	"Corporation Corp Co " +
-	"Inc LLC Ltd PLC GmbH AG Bros Publishing Press Records Pictures Entertainment Technologies Labs Motors " +
-	"Airlines Pharmaceuticals")
-
-// asFirm turns a person into a firm if a firm word ends or follows the name: firms are named after founders. The next
-// mention starts at next.
-func asFirm(text string, m Mention, next int) Mention {
-	if m.Type != Person {
-		return m
-	}
-	name := text[m.Start:m.End]
-	if i := strings.LastIndexByte(name, ' '); i > 0 && isFirmWord(name[i+1:]) {
-		m.Type = Organization
-		return m
-	}
-	rest := text[m.End:next]
-	if strings.HasPrefix(rest, " ") {
-		word := firstWord(rest[1:])
-		if isFirmWord(word) {
-			m.Type, m.End = Organization, m.End+1+len(word)
-		}
-	}
-	return m
-}
-
-func isFirmWord(word string) bool { return slices.Contains(firmWords, strings.TrimRight(word, ".,")) }
-
-// firstWord is the text before white space or a sign of the sentence.
-func firstWord(s string) string {
-	if i := strings.IndexAny(s, " \t\n,.;:!?()\"'"); i >= 0 {
-		return s[:i]
-	}
-	return s
-}
