@@ -52,6 +52,7 @@ func TestEdges(t *testing.T) {
 		{"⟦l Museum/Art Gallery⟧", ""},
 		{"the ⟦l International Airport⟧ and the ⟦l Hotel⟧", ""},
 		{"⟦o University⟧ of ⟦l Hull⟧", "Hull"},
+		{"in ⟦o Iraqi⟧ society, (⟦o Swedish⟧: x), ⟦o American Airlines⟧", "American Airlines (organization)"},
 		{"in the ⟦l West Bank⟧", "West Bank"},
 		{"⟦p Li Ling⟧, ⟦l Dehan Kong⟧, ⟦p Yan Gao⟧", "Li Ling; Dehan Kong (person); Yan Gao"},
 		{"⟦p Ann Lee⟧, ⟦l New York⟧, and ⟦p Bob Roe⟧", "Ann Lee; New York; Bob Roe"},

@@ -18,12 +18,12 @@ var firmWords = strings.Fields("Architects Architecture Architectes Architekten 
 var siteWords = strings.Fields("Airport Stadium Arena Bridge Pavilion Tower Plaza Square Park Street Avenue Boulevard " +
 	"Highway Station Theatre Theater Hall Beach Lake River Mountain Island County Campus")
 
-// levels stand between a name and the word for a school or an airport.
+// levels are words between a name and the word for a school or an airport.
 var levels = strings.Fields("High Middle Elementary Primary Secondary Medical Community State International " +
 	"Memorial Public National Children's General Concert Convention")
 
-// named turns a person into a firm or a place if a word for one ends or follows the name: firms, schools and bridges
-// are named after people. A place that ends in a word for firms is one. The next mention starts at next.
+// named turns a person into a firm or a place if a word for one ends or follows the name. Firms, schools and bridges
+// are named after people. A place that ends in a word for firms is a firm. The next mention starts at next.
 func named(text string, m Mention, next int) Mention {
 	if m.Type == Organization {
 		return m
@@ -150,5 +150,5 @@ var peoples = words("British English Irish Scottish Welsh Spanish Danish Swedish
 	"Malaysian Filipino Iranian Iraqi Israeli Palestinian Syrian Lebanese Saudi Egyptian Nigerian Kenyan Ethiopian " +
 	"Moroccan Tunisian Algerian Libyan Afghan Arab Persian Roman Armenian Georgian Mongolian Nepalese Burmese Cambodian")
 
-// isPeople reports whether a place in one word is the adjective of a people, such as British.
-func isPeople(name, kind string) bool { return kind == Place && peoples[name] }
+// isPeople reports whether a place or an organisation is the adjective of a people, such as British.
+func isPeople(name, kind string) bool { return kind != Person && peoples[name] }
