@@ -36,6 +36,9 @@ func addColumns(e Expr, set map[string]bool) {
 		}
 	case *Text:
 		set["title"], set["text"] = true, true
+		if e.Stems() {
+			set["language"] = true
+		}
 	case *Share:
 		set["surt"] = true
 	default:

@@ -36,6 +36,9 @@ type Text struct {
 	// continuation. It may be written after a word. A single letter of a script that is stored in pairs always has
 	// one.
 	Terms []string
+	// Exact requires these words: without it, a word of a document's language that has the same stem is enough (package
+	// stem). It is implied by Phrase.
+	Exact bool
 	// Phrase requires the terms in sequence, all in the title or all in the text. Otherwise they may be anywhere in
 	// the two.
 	Phrase bool

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gleaner-web/gleaner/transforms/stem"
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
@@ -62,7 +63,13 @@ func (h *Highlighter) add(e Expr) {
 			// Phrases are found by steps through the terms, words by a map lookup.
 			h.phrases = append(h.phrases, newPhrase(e.Query))
 		} else {
-			h.words = append(h.words, newWanted(e.Terms))
+			w := newWanted(e.Terms)
+			for _, language := range stem.Languages() { // a text's language is not known here
+				if f := newForms(e, language); f != nil {
+					w.anyForms = append(w.anyForms, f)
+				}
+			}
+			h.words = append(h.words, w)
 		}
 	case *And, *Or: // words under a NOT are not in a matching document
 		for _, x := range operands(e) {
@@ -178,6 +185,11 @@ func (w *wanted) place(term []byte) (int, bool) {
 	for _, p := range w.prefixes {
 		if bytes.HasPrefix(term, p.text) {
 			return p.place, true
+		}
+	}
+	for _, f := range w.anyForms {
+		if list := f.of(term); len(list) > 0 {
+			return list[0], true
 		}
 	}
 	return 0, false

@@ -15,7 +15,11 @@ func (t *Text) compile() func(*schemas.Document) bool {
 		return func(d *schemas.Document) bool { return p.in(d.Title) || p.in(d.Text) }
 	}
 	w := newWanted(t.Terms)
+	languages := &byLanguage{t, map[string]*forms{}}
 	return func(d *schemas.Document) bool {
+		if t.Stems() {
+			w.forms = languages.of(d.Language)
+		}
 		// The memory of the last document is reused. So a compiled filter belongs to one goroutine.
 		w.reset()
 		return w.in(d.Title) || w.in(d.Text)
@@ -29,6 +33,8 @@ type wanted struct {
 	prefixes []prefix
 	found    []bool
 	missing  int
+	forms    *forms // in the language of the text; nil if there are none
+	anyForms []*forms
 }
 
 // prefix is a term that matches any continuation, and its index in a list. Such a term is compared with each term of
@@ -65,6 +71,11 @@ func (w *wanted) in(text string) bool {
 		for _, p := range w.prefixes {
 			if bytes.HasPrefix(t, p.text) {
 				w.find(p.place)
+			}
+		}
+		if w.forms != nil && w.missing > 0 {
+			for _, i := range w.forms.of(t) {
+				w.find(i)
 			}
 		}
 		if w.missing == 0 {

@@ -10,10 +10,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// NewText makes a search for the terms of a text: anywhere, or in sequence for a phrase. It returns an error if the
+// NewText makes a search for the terms of a text: anywhere in any form, or exactly and in sequence for a phrase. It returns an error if the
 // text has no term.
 func NewText(text string, phrase bool) (*Text, error) {
-	t := &Text{Query: text, Terms: terms(text, !phrase)}
+	t := &Text{Query: text, Terms: terms(text, !phrase), Exact: phrase}
 	if len(t.Terms) == 0 {
 		return nil, fmt.Errorf("%q has neither letters nor digits to search for", clip(text))
 	}
@@ -92,7 +92,11 @@ func (t *Text) String() string {
 	}
 	var words []string
 	for _, term := range t.Terms {
-		words = append(words, quote(strings.TrimSuffix(term, "*")))
+		word := strings.TrimSuffix(term, "*")
+		if t.Exact {
+			word = quote(word)
+		}
+		words = append(words, word)
 	}
 	return "(" + strings.Join(words, " ") + ")"
 }
@@ -101,4 +105,4 @@ func (t *Text) String() string {
 func endsValue(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(bareInValue, r) }
 
 // equal reports whether the two search for the same.
-func (t *Text) equal(o *Text) bool { return t.Phrase == o.Phrase && slices.Equal(t.Terms, o.Terms) }
+func (t *Text) equal(o *Text) bool { return t.Phrase == o.Phrase && t.Exact == o.Exact && slices.Equal(t.Terms, o.Terms) }

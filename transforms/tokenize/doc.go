@@ -21,7 +21,7 @@
 // and the last letter of each run alone. So 中文 is found within 学中文的人, and every letter begins a term. A query for one
 // letter matches the terms that begin with it. A pair is found even if it is not a word: 京都 is in 東京都.
 //
-// There is no stemming, and no list of stop words: in measurements neither helped.
+// There is no list of stop words: in measurements it did not help. Package stem finds the forms of terms.
 //
 //	var s tokenize.Scanner
 //	for position, term := range s.Index("L'été à 東京都") {

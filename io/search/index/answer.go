@@ -110,11 +110,16 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 // searched returns all words that a filter requires, as one search, or nil. Words of a phrase count as others do.
 func searched(e query.Expr) *query.Text {
 	d := divide(e)
-	if len(d.texts) < 2 {
-		return append(d.texts, nil)[0]
+	return together(slices.Concat(d.words, d.texts))
+}
+
+// together returns several searches as one, or nil for none. They are all exact, or none is.
+func together(list []*query.Text) *query.Text {
+	if len(list) < 2 {
+		return append(list, nil)[0]
 	}
-	all := &query.Text{}
-	for _, t := range d.texts {
+	all := &query.Text{Exact: list[0].Exact}
+	for _, t := range list {
 		for _, term := range t.Terms {
 			if !slices.Contains(all.Terms, term) {
 				all.Terms = append(all.Terms, term)

@@ -314,7 +314,11 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 	if fit != lengthScore(int(varint(size))-len(marks)) {
 		return k.wrong("capture %d: the index has another length of its text", row)
 	}
-	if has, err := k.s.hasTerms(ctx, frequent{Text: &query.Text{Terms: terms}}, h.text); err != nil || has {
+	has, err := k.s.hasTerms(ctx, frequent{Text: &query.Text{Terms: terms}}, h.text)
+	if err == nil && has {
+		has, err = k.s.hasForms(ctx, d.Language, terms)
+	}
+	if err != nil || has {
 		return err
 	}
 	return k.wrong("capture %d: the index does not find it by the words of its text", row)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/stem"
 )
 
 // digest identifies a text with its title: 128 bits of a SHA-256, so that nobody can make two texts collide.
@@ -58,6 +59,9 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (t tex
 	for _, term := range b.scanner.Index(d.Text) {
 		b.terms.add(term)
 	}
+	if err := b.addForms(ctx, d.Language); err != nil {
+		return t, err
+	}
 	// No terms, as in a text of punctuation, count as no text.
 	if len(b.terms.text) == 0 {
 		_, err = b.w.execText(ctx, "delete from digest where hash = ?", hash[:])
@@ -96,6 +100,11 @@ func textHash(d *schemas.Document) digest {
 	// A separator, so that a title cannot pass for the beginning of a text.
 	h.Write([]byte{0})
 	h.Write([]byte(d.Text))
+	// Terms have forms by the language, so a text in two languages is two texts.
+	if stem.Known(d.Language) {
+		h.Write([]byte{0})
+		h.Write([]byte(d.Language))
+	}
 	return digest(h.Sum(nil)[:len(digest{})])
 }
 

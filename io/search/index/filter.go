@@ -85,7 +85,7 @@ func (s *snapshot) bound(ctx context.Context, e query.Expr) (*roaring.Bitmap, er
 		}
 		return s.except(ctx, e.X)
 	case *query.Text:
-		return s.withTerms(ctx, e)
+		return s.withForms(ctx, e)
 	case *query.Compare:
 		return s.boundCompare(ctx, e)
 	}

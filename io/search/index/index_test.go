@@ -438,7 +438,8 @@ func TestPurge_leavesNoByte(t *testing.T) {
 	secret := made(r, 3, "zqxarchive")
 	for _, d := range secret {
 		d.URL, d.SURT, d.Host, d.Title, d.Text = "http://zqxhost.example/zqxpath", "example,zqxhost)/zqxpath",
-			"zqxhost.example", "zqxtitle", "zqxword"
+			"zqxhost.example", "zqxtitles", "zqxword zqxworded"
+		d.Language = "en"
 	}
 	s.put(t, 1, secret)
 	x, _ := s.open(t, Options{})

@@ -63,7 +63,8 @@ type parts struct {
 	keys   keys
 	keyed  bool // keys are restricted
 	sets   []query.Expr
-	texts  []*query.Text
+	texts  []*query.Text // exact ones
+	words  []*query.Text // in any form
 	onHits []query.Expr
 }
 
@@ -80,7 +81,11 @@ func divide(e query.Expr) (d parts) {
 func (d *parts) add(e query.Expr) {
 	switch e := e.(type) {
 	case *query.Text:
-		d.texts = append(d.texts, e)
+		if e.Stems() {
+			d.words = append(d.words, e)
+		} else {
+			d.texts = append(d.texts, e)
+		}
 		return
 	case *query.Compare:
 		// Intervals of times are intersected; other comparisons, such as negations, are sets.
@@ -121,7 +126,12 @@ func (s *snapshot) plan(ctx context.Context, q query.Query, lazy bool) (*plan, e
 	if err := s.planKeys(ctx, p, d); err != nil {
 		return nil, err
 	}
-	if t := searched(q.Where); t != nil {
+	if t := together(d.words); t != nil {
+		if err := s.planWords(ctx, p, t, lazy); err != nil {
+			return nil, err
+		}
+	}
+	if t := together(d.texts); t != nil {
 		if err := s.planText(ctx, p, t, lazy); err != nil {
 			return nil, err
 		}
@@ -165,6 +175,26 @@ func (s *snapshot) planSets(ctx context.Context, p *plan, list []query.Expr) err
 	}
 	p.set = intersection(sets)
 	return nil
+}
+
+// planWords plans words in any form. Without other forms in the volume, they are planned like exact ones.
+func (s *snapshot) planWords(ctx context.Context, p *plan, t *query.Text, lazy bool) error {
+	if lazy {
+		// Read for its key, which formMatches needs.
+		if _, err := s.match(ctx, t); err != nil {
+			return err
+		}
+		matches, err := s.formMatches(ctx, t)
+		if err != nil {
+			return err
+		}
+		if len(matches) == 0 {
+			return s.planText(ctx, p, t, lazy)
+		}
+	}
+	set, err := s.withForms(ctx, t)
+	p.set = narrow(p.set, set)
+	return err
 }
 
 // planText plans all words as one search. Two frequent words may never occur together: as two searches, all captures

@@ -1,6 +1,9 @@
 package index
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"iter"
+)
 
 // terms is the set of terms of a text. The index does not store how often a term occurs, and FTS5 would take longer to
 // remove repetitions. About half of a text's terms are different.
@@ -72,5 +75,16 @@ func (t *terms) grow() {
 		j := t.find(s.hash, t.text[s.from:s.from+s.size])
 		t.slots[j] = s
 		t.used[n] = int32(j)
+	}
+}
+
+// all yields the terms.
+func (t *terms) all() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, i := range t.used {
+			if s := t.slots[i]; !yield(t.text[s.from : s.from+s.size]) {
+				return
+			}
+		}
 	}
 }

@@ -26,6 +26,7 @@ type writer struct {
 	seed            maphash.Seed              // of the hashes in pages
 	added           int64                     // versions since the writer was opened
 	key             *termKey
+	forms           formTerms
 
 	newPages, oldPages int // recent counts of pages that were not remembered
 }
@@ -163,7 +164,7 @@ func (w *writer) rollback() error {
 }
 
 // forget drops remembered names, texts and pages, of which some may not exist any more.
-func (w *writer) forget() { w.names, w.texts, w.pages = nil, nil, nil }
+func (w *writer) forget() { w.names, w.texts, w.pages, w.forms.seen = nil, nil, nil, nil }
 
 // purge removes unused texts. It notes in text.db the generation of index.db from which on they are missing: see
 // volume.snapshot.
@@ -240,6 +241,9 @@ func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 func (w *writer) vacuum(ctx context.Context) error {
 	// FTS5 keeps deleted terms until its parts are merged.
 	_, err := w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
+	if err == nil {
+		err = dropForms(ctx, w.volume.text.db)
+	}
 	if err == nil {
 		_, err = w.volume.text.db.ExecContext(ctx, "vacuum")
 	}

@@ -37,6 +37,7 @@ type QueryField struct {
 // examples are of each form that a query may have.
 var examples = []Example{
 	{Query: "harbour bridge", Finds: "captures with both words in their text or title; case and accents do not matter"},
+	{Query: `"bridges"`, Finds: "this form of the word only: without quotation marks, its other forms are found too"},
 	{Query: `"swing bridge"`, Finds: "the words next to each other, in this order"},
 	{Query: "bridg*", Finds: "words that begin with these letters"},
 	{Query: "bridge -railway", Finds: "the first word without the second"},
