@@ -105,4 +105,6 @@ func (t *Text) String() string {
 func endsValue(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(bareInValue, r) }
 
 // equal reports whether the two search for the same.
-func (t *Text) equal(o *Text) bool { return t.Phrase == o.Phrase && t.Exact == o.Exact && slices.Equal(t.Terms, o.Terms) }
+func (t *Text) equal(o *Text) bool {
+	return t.Phrase == o.Phrase && t.Exact == o.Exact && slices.Equal(t.Terms, o.Terms)
+}

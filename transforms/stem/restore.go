@@ -7,9 +7,18 @@ import "strings"
 var restoring = map[string][][2]string{
 	"es": {{"acion", "ación"}, {"ucion", "ución"}, {"ologia", "ología"}},
 	"fr": {
-		{"icites", "icités"}, {"icite", "icité"}, {"abilites", "abilités"}, {"abilite", "abilité"}, {"ibilites", "ibilités"},
-		{"ibilite", "ibilité"}, {"alites", "alités"}, {"alite", "alité"}, {"ivites", "ivités"}, {"ivite", "ivité"},
-		{"ees", "ées"}, {"ee", "ée"},
+		{"icites", "icités"},
+		{"icite", "icité"},
+		{"abilites", "abilités"},
+		{"abilite", "abilité"},
+		{"ibilites", "ibilités"},
+		{"ibilite", "ibilité"},
+		{"alites", "alités"},
+		{"alite", "alité"},
+		{"ivites", "ivités"},
+		{"ivite", "ivité"},
+		{"ees", "ées"},
+		{"ee", "ée"},
 	},
 	"pt": {{"acoes", "ações"}, {"acao", "ação"}, {"oes", "ao"}},
 }
