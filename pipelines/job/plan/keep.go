@@ -12,17 +12,6 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 )
 
-func (c *Request) checkKeeping() error {
-	switch {
-	case c.Fresh && (c.Keep.Add || c.Keep.Prune):
-		return cli.Usagef("--fresh removes all that is in the folder, and --add and --prune are about what stays")
-	case c.Keep.Add && c.SiteTemplates:
-		return cli.Usagef("--site_templates depends on all archives together, so that none can be added: name them " +
-			"all, without --add")
-	}
-	return nil
-}
-
 // keep takes the units that stay into the plan and refuses combinations that would not fit together.
 func (p *Plan) keep(c Request) error {
 	// Topics are the last source, so all rows that stay are known.

@@ -15,33 +15,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// checkSchedule finds flags that contradict each other.
-func (c *Request) checkSchedule() error {
-	s := c.Schedule
-	switch {
-	case s.OnlyNew && s.Stale:
-		return cli.Usagef("--only_new does what is new and --stale does what is not: leave both out to do both")
-	case c.Fresh && (s.OnlyNew || s.Stale):
-		return cli.Usagef("--fresh removes what --only_new would keep and --stale would do again")
-	// With these flags the folder decides how far the limit reaches.
-	case c.Limit > 0 && (c.Keep.Add || s.picks()):
-		return cli.Usagef("--limit is for a first look at archives: what it leaves of them depends on all of the " +
-			"command, so it does not go with --add, --only_new, --stale and --since")
-	// A template comes from all pages of a host, so skipped units would have other templates.
-	case c.SiteTemplates && s.picks():
-		return cli.Usagef("--site_templates depends on all archives, so that nothing can be left as it is: leave out " +
-			"--only_new, --stale and --since")
-	}
-	if s.Since == "" {
-		return nil
-	}
-	// Only the error is needed: the plan fixes the time.
-	if _, err := parseSince(s.Since, time.Now()); err != nil {
-		return cli.Usagef("--since: %v", err)
-	}
-	return nil
-}
-
 // parseSince reads a date, a time or how long before now.
 func parseSince(s string, now time.Time) (time.Time, error) {
 	// time.Parse reads a date as midnight UTC.

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -90,3 +92,23 @@ type surveyed struct{ ingest }
 
 // ingest is the work of the graph.
 type ingest struct{ unit.Job }
+
+// join joins the segments that the units name and returns the row of the unit of joined records. It runs like any
+// other unit. Its input needs no shuffle, since segments only give the offsets of blocks.
+func join(ctx context.Context, o unit.Job, units []schemas.UnitResult) (row report.Row, err error) {
+	e, err := unit.NewEngine(o)
+	if err != nil {
+		return row, err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	if row, err = e.Join(ctx, units); err != nil {
+		return row, err
+	}
+	// It is not an element of the graph, but the runner's metrics count it like other units.
+	text, err := json.Marshal(row)
+	if err != nil {
+		return row, err
+	}
+	run.Counting(ctx, "ingest", func([]byte) {})(text)
+	return row, nil
+}

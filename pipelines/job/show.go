@@ -3,6 +3,7 @@ package job
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/sheet"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -104,4 +106,15 @@ func sizeOf(u schemas.Unit) string {
 		return standing.Plural(int(n), "message")
 	}
 	return cli.FormatBytes(u.Bytes())
+}
+
+// SavePage writes a page about the collection and the last run beside the manifest. It reads what Run wrote, so the
+// page does not depend on the process that did the work.
+func SavePage(ctx context.Context, p *plan.Plan) (err error) {
+	f := p.Request.OpenFolder(ctx, "")
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := sheet.Save(ctx, f); err != nil {
+		return cli.OutputError(err)
+	}
+	return nil
 }
