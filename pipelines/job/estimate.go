@@ -117,7 +117,7 @@ func sharedPath(p *plan.Plan) int64 {
 // guess estimates by the averages of other archives, for indexes, topics and plans without a sample.
 func guess(p *plan.Plan) estimate {
 	perMiB := secondsPerMiB
-	if p.Recipe.IndexOnly() {
+	if p.Request.IndexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
 	var messages int64 // each of which is a capture

@@ -8,23 +8,6 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 )
 
-// TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone are kept, and the manifest
-// has their versions.
-func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
-	s := newShelf(t)
-	s.put("a", "a", 30)
-	s.put("b", "b", 30)
-	s.run(plan.Schedule{})
-	s.age("a")
-	s.vanish("a")
-	s.put("c", "c", 2)
-	for i, did := range []string{"c", ""} {
-		if got, kept, all := s.run(plan.Schedule{}); got != did || kept != "a" || all != "abc" {
-			t.Errorf("run %d did %q, kept %q of %q; want %q, a, abc", i, got, kept, all, did)
-		}
-	}
-}
-
 // TestAttack01_replacedUnitsStayUntilTheRunEnds: a run that redoes units and is killed has removed none of them.
 func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 	d := newDays(t)

@@ -16,7 +16,7 @@ import (
 // jobOf returns what workers have to know of a plan, and sets its keys. A job's ID is random, because two jobs in one
 // process, as in tests, must not share a session.
 func jobOf(p *plan.Plan) (o unit.Job, err error) {
-	o.Recipe, o.Machine = p.Recipe, p.Request.Machine
+	o.Recipe, o.Machine = p.Request.Recipe, p.Request.Machine
 	o.ID, o.Units, o.Division, o.Dir = rand.Text(), len(p.Units), p.Request.Division(), p.Dir()
 	o.Report = report.Run{Command: "ingest", Runner: p.Request.Runner, Started: time.Now().UTC()}
 	if o.Made, err = o.Versions(); err != nil {

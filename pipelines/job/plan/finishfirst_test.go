@@ -37,7 +37,7 @@ func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
 				asked:   holdings.LastRun{Inputs: []string{"in"}, Dir: "/here"},
 				Request: Request{Log: slog.New(slog.NewTextHandler(&log, nil))},
 			}
-			if err := p.finishFirst(Request{}); err != nil {
+			if err := p.finishFirst(); err != nil {
 				t.Fatal(err)
 			}
 			if got := log.String(); got == "" != (tt.want == "") || !strings.Contains(got, tt.want) {

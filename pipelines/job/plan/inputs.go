@@ -14,7 +14,8 @@ import (
 )
 
 // addArchives plans to read archives; without any names, those of the project.
-func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) error {
+func (p *Plan) addArchives(ctx context.Context, store *blob.Store) error {
+	c := p.Request
 	// It must be the first source: it replaces p.Inputs, to which the others add.
 	args := slices.DeleteFunc(slices.Clone(c.Inputs), standing.IsTopic)
 	// A command that names only topics or indexes reads no archives.
@@ -46,7 +47,8 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 }
 
 // addIndexes plans to read the records that the lines of indexes point to.
-func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) error {
+func (p *Plan) addIndexes(ctx context.Context, store *blob.Store) error {
+	c := p.Request
 	if len(c.Indexes) == 0 {
 		return p.keeper.indexes(nil, nil)
 	}
@@ -94,15 +96,15 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 }
 
 // addTopics plans to read topics up to their present end, so that a run ends and the next one continues there.
-func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
+func (p *Plan) addTopics(ctx context.Context, _ *blob.Store) error {
 	var all []schemas.Unit
 	found := map[string]string{}
-	for _, url := range c.Inputs {
+	for _, url := range p.Request.Inputs {
 		if !standing.IsTopic(url) {
 			continue
 		}
 		// The units are numbered below.
-		units, stamps, err := planTopic(ctx, url, c.Sinks.KafkaProperties())
+		units, stamps, err := planTopic(ctx, url, p.Request.Sinks.KafkaProperties())
 		if err != nil {
 			return inputError(ctx, err)
 		}

@@ -13,32 +13,32 @@ import (
 )
 
 // keep takes the units that stay into the plan and refuses combinations that would not fit together.
-func (p *Plan) keep(c Request) error {
+func (p *Plan) keep() error {
 	// Topics are the last source, so all rows that stay are known.
-	report, options := &p.keeper.report, p.Recipe.UnitKey("")
+	report, options := &p.keeper.report, p.Request.UnitKey("")
 	p.Units, p.stays = standing.Merge(p.Units, report.Stay)
-	report.Compare(options, p.Recipe.Formats)
+	report.Compare(options, p.Request.Formats)
 	stays := map[string]bool{}
 	for _, r := range report.Stay {
 		stays[r.Key] = true
 	}
-	if !c.Schedule.picks() {
-		return p.finishFirst(c)
+	if !p.chooser.picks() {
+		return p.finishFirst()
 	}
 	// Units kept by --only_new and the like must have the same options as the new ones. Units that stay because their
 	// archive is missing need not. Sorted keys make the error the same each time.
 	for _, key := range slices.Sorted(maps.Keys(p.folder.Rows)) {
 		if r := p.folder.Rows[key]; r.Options != options && len(r.Inputs) > 0 && !stays[r.Key] {
-			return otherOptions(c, p.folder.OptionsOf(r))
+			return otherOptions(p.Request, p.folder.OptionsOf(r))
 		}
 	}
-	return p.finishFirst(c)
+	return p.finishFirst()
 }
 
 // finishFirst refuses to add to an unfinished run that was asked for other archives, because the rest of these would
 // be forgotten. After a kill, only the note from the run's start names archives without a row.
-func (p *Plan) finishFirst(c Request) error {
-	s := p.folder
+func (p *Plan) finishFirst() error {
+	c, s := p.Request, p.folder
 	// A folder without rows and note was never used. --prune gives up the unfinished work.
 	if s.Finished || c.Fresh || c.Keep.Prune || len(p.folder.Rows) == 0 && !s.Noted {
 		return nil
@@ -58,7 +58,7 @@ func (p *Plan) finishFirst(c Request) error {
 			"or use --prune to give up its finished work", c.Output, missing, s.LastRun.Command())
 	// Without --add the command names all that it wants, so a warning is enough.
 	default:
-		p.Request.Log.Warn(fmt.Sprintf("the last run into %s was not finished, and its command also named %s: these are "+
+		c.Log.Warn(fmt.Sprintf("the last run into %s was not finished, and its command also named %s: these are "+
 			"not read", c.Output, missing))
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -19,8 +18,7 @@ import (
 // (stays). Both are in Units, where a unit's ID is its index, as it is in Keys.
 type Plan struct {
 	*work.Inputs
-	Request Request       // as it was made, with a log
-	Recipe  recipe.Recipe // of the request, completed from the folder
+	Request Request       // completed from the folder
 	Keys    []string      // the keys that this run would give the units
 	Takes   map[int]int64 // how many captures of a unit are taken, if not all
 	Todo    int           // how many units are to be done, after Resume

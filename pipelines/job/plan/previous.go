@@ -19,6 +19,24 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 )
 
+// complete reads what the folder has, and completes the request by it. The recipe of the folder's rows applies, as far
+// as the command leaves it open.
+func (c *Request) complete(ctx context.Context) (*standing.Folder, error) {
+	// With --watch, the database of sources may have changed since the command began.
+	if err := c.readSources(ctx); err != nil {
+		return nil, err
+	}
+	h, err := readFolder(ctx, *c)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.keepOptions(h); err != nil {
+		return nil, c.busyOr(ctx, err)
+	}
+	h.Divide(c.Division())
+	return h, nil
+}
+
 // keepOptions adds the options of the folder to a command's: formats are only ever added. It returns a usage error
 // for options that would change documents or take something away from them.
 func (c *Request) keepOptions(h *standing.Folder) error {

@@ -55,7 +55,7 @@ func (p *Plan) Resume(ctx context.Context, out *collection.Collection, templates
 ) (r Resumed, err error) {
 	p.SetKeys(templates, made)
 	fresh := p.fresh(ctx)
-	note := p.Recipe.UnitNote(templates)
+	note := p.Request.UnitNote(templates)
 	keys, kept, err := p.chooser.keys(p, note, fresh)
 	if err != nil {
 		return r, err
@@ -66,8 +66,8 @@ func (p *Plan) Resume(ctx context.Context, out *collection.Collection, templates
 	}
 	p.logKept()
 	// The note comes first, so that the next command knows what this one leaves undone if it is killed.
-	ours := p.Recipe.UnitKey(templates)
-	p.asked.Made[ours] = p.Recipe.Note()
+	ours := p.Request.UnitKey(templates)
+	p.asked.Made[ours] = p.Request.Note()
 	if err := collection.NoteLastRun(out.Folder(), p.asked); err != nil {
 		return r, err
 	}
@@ -113,7 +113,7 @@ func (p *Plan) nameOptions(done []schemas.UnitResult, ours string) {
 // The arguments are those of Resume.
 func (p *Plan) SetKeys(templates string, made map[string]string) (joined string) {
 	p.Keys = nil
-	note := p.Recipe.UnitNote(templates)
+	note := p.Request.UnitNote(templates)
 	for _, u := range p.Units {
 		key := p.stays[u.ID].Key
 		if key == "" {

@@ -73,20 +73,22 @@ type chooser struct {
 // newChooser returns an error only if Check did not run before.
 func newChooser(s Schedule, h *standing.Folder, r recipe.Recipe, now time.Time) (chooser, error) {
 	c := chooser{Schedule: s, folder: h}
+	if s.Since != "" {
+		var err error
+		if c.cutoff, err = parseSince(s.Since, now); err != nil {
+			return c, err
+		}
+	}
 	// Twins matter only if units made by another version may stay.
 	if s.picks() {
 		c.twins = twins(h, r)
 	}
-	var err error
-	if s.Since != "" {
-		c.cutoff, err = parseSince(s.Since, now)
-	}
-	return c, err
+	return c, nil
 }
 
 // twins returns the rows that were made by a recipe, by their keys without versions.
 func twins(h *standing.Folder, made recipe.Recipe) map[string]ledger.Row {
-	list, options, note := map[string]ledger.Row{}, made.UnitKey(""), made.UnitNote("")
+	list, note, options := map[string]ledger.Row{}, made.UnitNote(""), made.UnitKey("")
 	for _, r := range h.Rows {
 		if len(r.Inputs) == 0 || r.Options != options {
 			continue

@@ -1,11 +1,8 @@
 package plan
 
 import (
-	"strings"
 	"testing"
 	"time"
-
-	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 )
 
 func TestParseSince(t *testing.T) {
@@ -45,27 +42,4 @@ func FuzzParseSpan(f *testing.F) {
 			t.Errorf("ParseSpan(%q) = %v", s, d)
 		}
 	})
-}
-
-func TestCheckSchedule(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		c    Request
-		want string // in the error; "" for none
-	}{
-		{"nothing", Request{}, ""},
-		{"all that go together", Request{Schedule: Schedule{OnlyNew: true, Since: "7d"}, Inputs: []string{"@list"}}, ""},
-		{"fresh since", Request{Schedule: Schedule{Since: "7d"}, Fresh: true}, ""},
-		{"stale since", Request{Schedule: Schedule{Stale: true, Since: "2026-11-01"}}, ""},
-		{"neither new nor stale", Request{Schedule: Schedule{OnlyNew: true, Stale: true}}, "--only_new"},
-		{"fresh and only new", Request{Schedule: Schedule{OnlyNew: true}, Fresh: true}, "--fresh"},
-		{"fresh and stale", Request{Schedule: Schedule{Stale: true}, Fresh: true}, "--fresh"},
-		{"templates", Request{Schedule: Schedule{Since: "7d"}, Recipe: recipe.Recipe{SiteTemplates: true}}, "--site_templates"},
-		{"no time", Request{Schedule: Schedule{Since: "yesterday"}}, "yesterday"},
-	} {
-		err := tt.c.checkSchedule()
-		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
-		}
-	}
 }

@@ -64,7 +64,8 @@ func (r Recipe) UnitNote(templates string) map[string]any {
 
 // UnitKey returns a hash of what changes a unit's shards. It is not the key of a unit: it lacks ranges and versions.
 func (r Recipe) UnitKey(templates string) string {
-	return ledger.Key(schemas.Unit{}, r.UnitNote(templates), nil)
+	note := r.UnitNote(templates)
+	return ledger.Key(schemas.Unit{}, note, nil)
 }
 
 // Noted returns the recipe of a note. Fields that an old note lacks are zero, and so are the sinks.

@@ -1,4 +1,4 @@
-package job
+package unit_test
 
 import (
 	"bytes"

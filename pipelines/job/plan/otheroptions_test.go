@@ -1,4 +1,4 @@
-package job
+package plan_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package job
+package unit_test
 
 import (
 	"cmp"
@@ -6,20 +6,28 @@ import (
 	"os"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
+func TestMain(m *testing.M) {
+	docsandbox.Main() // children that read documents run this program
+	os.Exit(m.Run())
+}
+
 // benchConfig reads the folder $GLEANER_BENCH, or the project's archives.
 func benchConfig(b *testing.B) (plan.Request, *plan.Plan) {
 	b.Helper()
 	c := plan.Request{
-		Inputs: []string{cmp.Or(os.Getenv("GLEANER_BENCH"), "../../"+archives)}, Runner: "local", UnitSize: 64 << 20,
-		Fresh: true,
+		Inputs: []string{cmp.Or(os.Getenv("GLEANER_BENCH"), "../../../testdata/archives")}, Runner: "local",
+		UnitSize: 64 << 20, Fresh: true,
 		Recipe: recipe.Recipe{
 			Formats: []string{"jsonl"}, Compression: "zstd", Extract: enrich.Extractors(), MaxBody: 32 << 20, MaxHead: 1 << 20,
 			MaxRatio: 1000,
@@ -41,7 +49,7 @@ func BenchmarkPipeline(b *testing.B) {
 	for b.Loop() {
 		p.Request.Output = b.TempDir()
 		p.Keys = nil
-		if _, err := Run(b.Context(), p); err != nil {
+		if _, err := job.Run(b.Context(), p); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -63,7 +71,7 @@ func BenchmarkEngine(b *testing.B) {
 
 func benchUnits(b testing.TB, o unit.Job, p *plan.Plan) {
 	b.Helper()
-	out, err := collection.Open(local(o.Output), collection.OpenOptions{})
+	out, err := collection.Open(folder.Open(b.Context(), o.Output, nil), collection.OpenOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -71,8 +79,8 @@ func benchUnits(b testing.TB, o unit.Job, p *plan.Plan) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, t := range tasksOf(p, p.Units) {
-		element, err := json.Marshal(t)
+	for _, u := range p.Units {
+		element, err := json.Marshal(unit.Task{Unit: u, Key: p.Keys[u.ID], Stamps: p.StampsOf(u)})
 		if err == nil {
 			_, err = e.Do(b.Context(), element)
 		}

@@ -1,4 +1,4 @@
-package job
+package plan_test
 
 import (
 	"fmt"
@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
@@ -188,7 +189,7 @@ func TestSchedule(t *testing.T) {
 			clean := s
 			clean.out = filepath.Join(t.TempDir(), "out")
 			clean.run(plan.Schedule{})
-			sameFiles(t, contents(t, s.out), contents(t, clean.out))
+			shelftest.SameFiles(t, shelftest.Contents(t, s.out), shelftest.Contents(t, clean.out))
 		})
 	}
 }
@@ -241,7 +242,7 @@ func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(plan.Schedule{})
-	if _, err := Run(t.Context(), p); err == nil || isUsage(err) || !strings.Contains(err.Error(), "another run") {
+	if _, err := job.Run(t.Context(), p); err == nil || isUsage(err) || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("%v, want an error about another run, and not one of usage", err)
 	}
 	if _, _, all := s.run(plan.Schedule{Stale: true}); all != "ab" {
@@ -264,12 +265,12 @@ func (s shelf) known(c plan.Request) *standing.Folder {
 func TestSchedule_knownDivision(t *testing.T) {
 	s := newShelf(t)
 	c := s.config(plan.Schedule{})
-	c.Inputs, c.UnitSize = []string{"../../" + archives, "../../" + damaged, "job.go"}, 64<<10
+	c.Inputs, c.UnitSize = []string{"../../../testdata/archives", "../../../testdata/damaged", "plan.go"}, 64<<10
 	first, err := plan.Make(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(t.Context(), first); err != nil {
+	if _, err := job.Run(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
 	second, err := plan.Make(t.Context(), c)
@@ -298,5 +299,22 @@ func TestSchedule_knownDivision(t *testing.T) {
 	c.UnitSize = 128 << 10
 	if s.known(c).Known(files[0]) != nil {
 		t.Error("the units have another size, and divisions are known")
+	}
+}
+
+// TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone are kept, and the manifest
+// has their versions.
+func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
+	s := newShelf(t)
+	s.put("a", "a", 30)
+	s.put("b", "b", 30)
+	s.run(plan.Schedule{})
+	s.age("a")
+	s.vanish("a")
+	s.put("c", "c", 2)
+	for i, did := range []string{"c", ""} {
+		if got, kept, all := s.run(plan.Schedule{}); got != did || kept != "a" || all != "abc" {
+			t.Errorf("run %d did %q, kept %q of %q; want %q, a, abc", i, got, kept, all, did)
+		}
 	}
 }
