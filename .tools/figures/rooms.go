@@ -168,7 +168,7 @@ var crowded = []struct {
 	dir        string
 	floors, up int
 }{
-	{"pipelines/job", 3, zero},
+	{"pipelines/job", 4, zero},
 	{"pipelines/job/plan", 5, zero},
 	{"pipelines/job/recipe", 5, zero},
 	{"pipelines/job/standing", 5, zero},

@@ -43,10 +43,13 @@ type scenario struct {
 
 // dayConfig returns the request of a run over folders with one unit per archive.
 func dayConfig(d days, folders ...string) plan.Request {
-	c := plan.Request{Runner: "local", UnitSize: 1, Machine: recipe.Machine{Output: d.out, Workers: 2}, Recipe: recipe.Recipe{
-		Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Accuracy: "default",
-		MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
-	}}
+	c := plan.Request{
+		Runner: "local", UnitSize: 1, Machine: recipe.Machine{Output: d.out, Workers: 2},
+		Recipe: recipe.Recipe{
+			Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Accuracy: "default",
+			MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
+		},
+	}
 	for _, f := range folders {
 		c.Inputs = append(c.Inputs, filepath.Join(d.root, f))
 	}

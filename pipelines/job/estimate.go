@@ -35,8 +35,8 @@ type estimate struct {
 	sampled int64   // size of the sample in bytes
 }
 
-// makeEstimate reads and enriches a sample as the run would, into a temporary folder. It always runs in this process and
-// sends nothing to sinks.
+// makeEstimate reads and enriches a sample as the run would, into a temporary folder. It always runs in this process
+// and sends nothing to sinks.
 func makeEstimate(ctx context.Context, p *plan.Plan) (e estimate, err error) {
 	pieces := piecesOf(p)
 	if len(pieces) == 0 {

@@ -42,8 +42,8 @@ func limits(ctx context.Context, p *plan.Plan, o unit.Job) (takes map[int]int64,
 		}
 	}
 	if left == 0 {
-		p.Request.Log.Info(fmt.Sprintf("--limit is reached; %d of %d units are not read to their end, or not at all", len(takes),
-			len(p.Own())))
+		p.Request.Log.Info(fmt.Sprintf("--limit is reached; %d of %d units are not read to their end, or not at all",
+			len(takes), len(p.Own())))
 	}
 	return takes, nil
 }

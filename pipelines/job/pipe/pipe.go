@@ -159,7 +159,8 @@ func logRejects(f folder.Folder, name string) (err error) {
 		} else if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		slog.Warn("reject", "filename", j.File, "offset", j.Offset, "bytes_lost", j.Lost, "kind", j.Kind, "message", j.Message)
+		slog.Warn("reject", "filename", j.File, "offset", j.Offset, "bytes_lost", j.Lost, "kind", j.Kind, "message",
+			j.Message)
 	}
 }
 

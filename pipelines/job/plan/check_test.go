@@ -45,7 +45,10 @@ func TestRequest_Check(t *testing.T) {
 			c.Formats, c.Extract = []string{"jsonl", "wet"}, []string{"mime"}
 		}, "--format=wet"},
 		{"links of nothing", func(c *Request) { c.Formats = []string{"jsonl", "links"} }, "--format=links"},
-		{"templates of nothing", func(c *Request) { c.SiteTemplates, c.Extract = true, []string{"mime"} }, "--site_templates"},
+		{
+			"templates of nothing", func(c *Request) { c.SiteTemplates, c.Extract = true, []string{"mime"} },
+			"--site_templates",
+		},
 		{"half a filter", func(c *Request) { c.Where = "status =" }, "--where"},
 		{"a filter of what is not made", func(c *Request) { c.Where = "language = fr" }, "add language"},
 		{"a filter of a field", func(c *Request) { c.Where = "custom.price = 3" }, "--select"},
@@ -55,7 +58,10 @@ func TestRequest_Check(t *testing.T) {
 		{"fresh and add", func(c *Request) { c.Fresh, c.Keep.Add = true, true }, "--fresh"},
 		{"fresh and prune", func(c *Request) { c.Fresh, c.Keep.Prune = true, true }, "--fresh"},
 		{"templates and add", func(c *Request) { c.SiteTemplates, c.Keep.Add = true, true }, "--site_templates"},
-		{"new since", func(c *Request) { c.Schedule, c.Inputs = Schedule{OnlyNew: true, Since: "7d"}, []string{"@list"} }, ""},
+		{
+			"new since", func(c *Request) { c.Schedule, c.Inputs = Schedule{OnlyNew: true, Since: "7d"}, []string{"@list"} },
+			"",
+		},
 		{"fresh since", func(c *Request) { c.Schedule, c.Fresh = Schedule{Since: "7d"}, true }, ""},
 		{"stale since", func(c *Request) { c.Schedule = Schedule{Stale: true, Since: "2026-11-01"} }, ""},
 		{"neither new nor stale", func(c *Request) { c.Schedule = Schedule{OnlyNew: true, Stale: true} }, "--only_new"},
@@ -64,7 +70,10 @@ func TestRequest_Check(t *testing.T) {
 		{"templates since", func(c *Request) { c.Schedule.Since, c.SiteTemplates = "7d", true }, "--site_templates"},
 		{"no time", func(c *Request) { c.Schedule.Since = "yesterday" }, "yesterday"},
 		{"lines of no index", func(c *Request) { c.Lookup = schemas.Lookup{Filter: "status=200"} }, "--cdx"},
-		{"half a line", func(c *Request) { c.Lookup, c.Indexes = schemas.Lookup{Filter: "status"}, []string{"i"} }, "--cdx_filter"},
+		{
+			"half a line", func(c *Request) { c.Lookup, c.Indexes = schemas.Lookup{Filter: "status"}, []string{"i"} },
+			"--cdx_filter",
+		},
 		{"sources of nothing", func(c *Request) { c.Sources = "s.sqlite" }, "--sources"},
 		{"sources of records", func(c *Request) {
 			c.Sources, c.Formats = "s.sqlite", []string{"content", "jsonl"}
@@ -90,7 +99,10 @@ func TestRequest_secrets(t *testing.T) {
 		if err := c.checkSecrets(); (err != nil) != refused {
 			t.Errorf("%s: a secret base gives %v", runner, err)
 		}
-		err := c.checkURLs([]schemas.Unit{{Inputs: []schemas.Range{{File: "a.warc"}}}, {Inputs: []schemas.Range{{File: name}}}})
+		err := c.checkURLs([]schemas.Unit{
+			{Inputs: []schemas.Range{{File: "a.warc"}}},
+			{Inputs: []schemas.Range{{File: name}}},
+		})
 		if (err != nil) != refused {
 			t.Errorf("%s: a secret archive gives %v", runner, err)
 		}

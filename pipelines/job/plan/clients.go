@@ -11,7 +11,9 @@ import (
 )
 
 // planTopic divides the current content of a topic.
-func planTopic(ctx context.Context, url string, properties map[string]string) ([]schemas.Unit, map[string]string, error) {
+func planTopic(ctx context.Context, url string, properties map[string]string) ([]schemas.Unit, map[string]string,
+	error,
+) {
 	return kafka.Plan(ctx, url, properties, 0)
 }
 

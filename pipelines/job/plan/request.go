@@ -1,12 +1,13 @@
 package plan
 
 import (
+	"context"
 	"io"
 	"log/slog"
 
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
-	"github.com/gleaner-web/gleaner/pipelines/job/unit"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -31,7 +32,7 @@ type Request struct {
 	Counters *cli.Counters                                    // of the progress; the job's own if nil
 	Progress func(c *cli.Counters, bytes int64) (stop func()) // shows the counters while units are done; may be nil
 	// Done is called after a unit is committed, by several goroutines; may be nil. An error fails the run.
-	Done unit.Done
+	Done func(ctx context.Context, out folder.Folder, r schemas.UnitResult) error
 }
 
 // Prices are the hourly prices of a Dataflow worker, for the cost that a plan prints; 0 means unknown.

@@ -48,8 +48,8 @@ type Resumed struct {
 }
 
 // Resume divides the units into those to do and those that are done, and tells the log what it keeps. The folder is
-// searched by other keys with --only_new and the like, where another version may have made a unit. templates is the hash
-// of their table, and made has the versions that the keys are made of.
+// searched by other keys with --only_new and the like, where another version may have made a unit. templates is the
+// hash of their table, and made has the versions that the keys are made of.
 func (p *Plan) Resume(ctx context.Context, out *collection.Collection, templates string,
 	made map[string]string,
 ) (r Resumed, err error) {
@@ -99,8 +99,8 @@ func (p *Plan) standing() []string {
 	return keys
 }
 
-// nameOptions notes the options of units that stay if they differ from the run's, whose key is ours. The manifest names the run's
-// options once.
+// nameOptions notes the options of units that stay if they differ from the run's, whose key is ours. The manifest names
+// the run's options once.
 func (p *Plan) nameOptions(done []schemas.UnitResult, ours string) {
 	for i, u := range done {
 		if r, stays := p.stays[u.ID]; stays && r.Options != ours {

@@ -148,7 +148,12 @@ func TestSchedule(t *testing.T) {
 		{"stale since", nil, plan.Schedule{Since: "7d", Stale: true}, "", "a", "ab"},
 		{"stale since long ago", nil, plan.Schedule{Since: "99d", Stale: true}, "a", "", "ab"},
 		{"a stale one modified since", func(s shelf) { s.put("a", "a", 0) }, plan.Schedule{Since: "7d"}, "ac", "", "abc"},
-		{"a stale one touched, only new", func(s shelf) { s.put("a", "a", 0) }, plan.Schedule{OnlyNew: true}, "c", "a", "abc"},
+		{
+			"a stale one touched, only new", func(s shelf) { s.put("a", "a", 0) },
+			plan.Schedule{OnlyNew: true},
+			"c", "a",
+			"abc",
+		},
 		{
 			"a stale one changed, only new", func(s shelf) { s.put("a", "other", 30) },
 			plan.Schedule{OnlyNew: true},
@@ -156,7 +161,12 @@ func TestSchedule(t *testing.T) {
 			"abc",
 		},
 		{"a done one changed, stale", func(s shelf) { s.put("b", "other", 30) }, plan.Schedule{Stale: true}, "ab", "", "ab"},
-		{"a done one changed, since", func(s shelf) { s.put("b", "other", 30) }, plan.Schedule{Since: "7d"}, "bc", "a", "abc"},
+		{
+			"a done one changed, since", func(s shelf) { s.put("b", "other", 30) },
+			plan.Schedule{Since: "7d"},
+			"bc", "a",
+			"abc",
+		},
 		{
 			"a stale one lost its shard, only new", func(s shelf) { s.loseShard("a") },
 			plan.Schedule{OnlyNew: true},

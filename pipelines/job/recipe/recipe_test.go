@@ -40,7 +40,10 @@ func TestRecipe_keysOfEarlierVersions(t *testing.T) {
 	}{
 		{"usual", "", func(*Recipe) {}, "2fe90042 3d3e376c 2fe90042"},
 		{"index alone", "", func(r *Recipe) { r.Formats, r.Extract = []string{"cdxj"}, nil }, "3d992c87 3cc12fa0 3d992c87"},
-		{"an index beside", "", func(r *Recipe) { r.Formats = []string{"cdxj", "jsonl", "links"} }, "feb5b90b ff50f961 2723e13d"},
+		{
+			"an index beside", "", func(r *Recipe) { r.Formats = []string{"cdxj", "jsonl", "links"} },
+			"feb5b90b ff50f961 2723e13d",
+		},
 		{"nothing extracted", "", func(r *Recipe) { r.Extract = []string{} }, "8f16316c 36ab9207 8f16316c"},
 		{"chosen", "", func(r *Recipe) {
 			r.Where, r.Sample, r.Limit = "status = 200 AND host:<a&b>", 10_000, 1000

@@ -34,10 +34,14 @@ func TestReport_Lines(t *testing.T) {
 		}}, []string{
 			"--prune removes 9 documents of archives that are no longer there, and does 1 unit again for the others in them",
 		}},
-		{"waiting", []standing.Outcome{{Waiting: []string{"b"}, Waits: "/b"}, {Waiting: []string{"a"}, Waits: "/a"}}, []string{
-			"2 units of a run that was interrupted wait, of archives such as /a: --add with these takes them in, and " +
-				"--prune removes those whose archives are gone",
-		}},
+		{
+			"waiting",
+			[]standing.Outcome{{Waiting: []string{"b"}, Waits: "/b"}, {Waiting: []string{"a"}, Waits: "/a"}},
+			[]string{
+				"2 units of a run that was interrupted wait, of archives such as /a: --add with these takes them in, and " +
+					"--prune removes those whose archives are gone",
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
