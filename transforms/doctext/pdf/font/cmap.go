@@ -204,8 +204,11 @@ func (c *cmap) cid(code uint32) (int, bool) {
 	return int(m.cid + code - m.lo), ok
 }
 
-// lookup finds the mapping of a code in a sorted list. By binary search it finds the last range that begins at or
-// before the code; i is the number of such ranges.
+// maxOverlap limits how many ranges are tried for a code. Ranges rarely overlap.
+const maxOverlap = 64
+
+// lookup finds the mapping of a code in a sorted list: of the ranges that contain it, the one that begins last. By
+// binary search it finds the last range that begins at or before the code; i is the number of such ranges.
 func lookup(list []mapping, code uint32) (mapping, bool) {
 	i, _ := slices.BinarySearchFunc(list, code, func(m mapping, code uint32) int {
 		if m.lo <= code {
@@ -213,10 +216,13 @@ func lookup(list []mapping, code uint32) (mapping, bool) {
 		}
 		return 1
 	})
-	if i == 0 || list[i-1].hi < code {
-		return mapping{}, false
+	// A range that ends before the code may be within a longer one.
+	for _, m := range slices.Backward(list[max(0, i-maxOverlap):i]) {
+		if m.hi >= code {
+			return m, true
+		}
 	}
-	return list[i-1], true
+	return mapping{}, false
 }
 
 // next returns the first code of s and its length in bytes. Of the matching codespaces, the shortest counts. A code in

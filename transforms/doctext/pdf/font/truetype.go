@@ -29,13 +29,15 @@ func parseTrueType(b []byte) *trueType {
 		t.names(table)
 	}
 	cmap := sfntTable(b, "cmap")
-	// Subtables are bounded: a sound font has up to five, but a hostile one could name the same table 65,535 times.
+	// Subtables are bounded: a sound font has up to five, but a hostile one could name the same table 65,535 times. So
+	// are the codes in all of them, since segments and groups may overlap.
+	left := maxCodes
 	for i := range min(u16(cmap, 2), 64) {
 		platform, encoding, at := u16(cmap, 4+8*i), u16(cmap, 6+8*i), u32(cmap, 8+8*i)
 		if at >= len(cmap) {
 			continue
 		}
-		glyphs := subtable(cmap[at:])
+		glyphs := subtable(cmap[at:], &left)
 		// 3/0 is Microsoft's "symbol", 3/1 and 3/10 its Unicode, 1 the Macintosh, 0 Unicode itself.
 		switch {
 		case platform == 3 && encoding == 0:
@@ -113,9 +115,12 @@ func sfntTable(b []byte, tag string) []byte {
 	return nil
 }
 
-// subtable returns the glyphs of a cmap subtable's codes. Format 0 is bytes, 4 segments of the BMP, 6 a range, 12
+// maxCodes limits the codes that are read from a program. A sound one has 65,536 at most in each subtable.
+const maxCodes = 8 * maxCIDs
+
+// subtable returns the glyphs of a cmap subtable's codes, and subtracts the codes from left. Format 0 is bytes, 4 segments of the BMP, 6 a range, 12
 // groups of all planes. Other formats are obsolete or useless here.
-func subtable(b []byte) map[int]int {
+func subtable(b []byte, left *int) map[int]int {
 	glyphs := map[int]int{}
 	switch u16(b, 0) {
 	case 0:
@@ -123,7 +128,7 @@ func subtable(b []byte) map[int]int {
 			glyphs[code] = int(b[6+code])
 		}
 	case 4:
-		format4(b, glyphs)
+		format4(b, glyphs, left)
 	case 6:
 		// The conditions end at the table's end, whatever the counts.
 		first := u16(b, 6)
@@ -134,7 +139,8 @@ func subtable(b []byte) map[int]int {
 		for i := 0; i < u32(b, 12) && 28+12*i <= len(b); i++ {
 			lo, hi, gid := u32(b, 16+12*i), u32(b, 20+12*i), u32(b, 24+12*i)
 			// A group may claim four billion codes: maxCIDs glyphs end it.
-			for code := lo; code <= hi && len(glyphs) < maxCIDs; code++ {
+			for code := lo; code <= hi && len(glyphs) < maxCIDs && *left > 0; code++ {
+				*left--
 				glyphs[code] = gid + code - lo
 			}
 		}
@@ -144,14 +150,15 @@ func subtable(b []byte) map[int]int {
 
 // format4 reads segments of codes of two bytes. Four arrays follow each other: ends, a reserved word, starts, deltas,
 // offsets (ISO/IEC 14496-22, cmap).
-func format4(b []byte, glyphs map[int]int) {
+func format4(b []byte, glyphs map[int]int, left *int) {
 	n := u16(b, 6) / 2
 	ends, starts, deltas, offsets := 14, 16+2*n, 16+4*n, 16+6*n
 	for i := range n {
 		lo, hi := u16(b, starts+2*i), u16(b, ends+2*i)
 		delta, offset := u16(b, deltas+2*i), u16(b, offsets+2*i)
 		// 0xFFFF belongs to the closing segment and is not a code.
-		for code := lo; code <= hi && code < 0xffff && len(glyphs) < maxCIDs; code++ {
+		for code := lo; code <= hi && code < 0xffff && len(glyphs) < maxCIDs && *left > 0; code++ {
+			*left--
 			gid := code
 			// The offset counts from its own position.
 			if offset != 0 {
