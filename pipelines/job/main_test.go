@@ -15,7 +15,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -27,11 +26,6 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
-
-const (
-	archives = "testdata/archives" // from the project's root
-	damaged  = "testdata/damaged"
-)
 
 // makeRun runs a request in this process.
 func makeRun(t *testing.T, c plan.Request) schemas.Manifest {
@@ -68,12 +62,6 @@ func closeFile(t *testing.T, f io.Closer) {
 	if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-}
-
-// isUsage reports whether an error is a usage error.
-func isUsage(err error) bool {
-	var usage *cli.UsageError
-	return errors.As(err, &usage)
 }
 
 // days holds folders of archives and the output of runs over them.

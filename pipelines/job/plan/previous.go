@@ -56,6 +56,11 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 			return cli.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
 				"give the command that made them, with cdxj added to its --format", c.Output)
 		}
+		// Records done again here would lose what the database knows of their sources.
+		if then.SourcesMade != "" {
+			return cli.Usagef("%s has records with fields of --sources, and --format=cdxj alone asks no database: give "+
+				"the command that made them, with cdxj added to its --format", c.Output)
+		}
 		c.Recipe = c.Adopt(then)
 	}
 	// The order of formats must not change keys.

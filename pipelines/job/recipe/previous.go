@@ -14,7 +14,7 @@ import (
 func (r Recipe) Adopt(then Recipe) Recipe {
 	then.Extract = known(then.Extract)
 	then.Formats, then.Compression = r.Formats, r.Compression
-	then.Triggers, then.SourcesMade, then.Sinks = r.Triggers, r.SourcesMade, r.Sinks
+	then.Sinks = r.Sinks
 	return then
 }
 
