@@ -15,6 +15,9 @@ func PlainDate(s string) string {
 	}
 	ascii := Digits(s)
 	s = gregorianDates(ascii, ascii != s)
+	if strings.ContainsAny(s, "(（") {
+		s = eastWeekday.ReplaceAllString(s, " ")
+	}
 	if strings.ContainsAny(s, "年") {
 		s = era.ReplaceAllStringFunc(s, yearOfEra)
 	}
@@ -42,6 +45,9 @@ func foreignDate(s string) bool {
 var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년 ", "-", "월 ", "-", "년", "-",
 	"월", "-", "일", " ", "오전", " am ", "오후", " pm ", "午前", " am ", "午後", " pm ", "上午", " am ", "下午", " pm ", "凌晨", " am ",
 	"早上", " am ", "晚上", " pm ", "\u200e", "", "\u200f", "", "\u061c", "")
+
+// eastWeekday is a day of the week in brackets after a date: 2020/01/02(木), 2020년 1월 2일(목).
+var eastWeekday = regexp.MustCompile(`[(（](?:[月火水木金土日][曜]?日?|周?[一二三四五六日]|[월화수목금토일](?:요일)?)[)）]`)
 
 // era is a year of a Japanese or Taiwanese era.
 var era = regexp.MustCompile(`(令和|平成|昭和|中華民國|中華民国|民國|民国) ?(元|\d{1,3}) ?年`)

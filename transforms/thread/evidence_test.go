@@ -92,6 +92,10 @@ func TestPosts_places(t *testing.T) {
 		{"a list", "<section><ul><li>Nr. $N<li>$A<li>Mitglied</ul><time datetime=2020-01-$D></time><p>$T</section>", "Bob"},
 		{"below", "<section><p>$T</p><time datetime=2020-01-$D></time><em>$A</em></section>", "Bob"},
 		{"with a rank and numbers", "<section><div><b>$A</b><br>Posts: 2,31$N<br>Joined: 2011</div><i>$D Jan 2020</i><p>$T</section>", "Bob"},
+		{
+			"with labels of their own", "<section><b>$A</b><div>主题 1$N 帖子 3$N 精华 0 注册时间 2011 Joined: 2011</div><i>$D Jan 2020</i><p>$T</section>",
+			"Bob",
+		},
 		{"labels alone", "<section><em>Member</em><time datetime=2020-01-$D></time><p>$T</section>", ""},
 	}
 	for _, tt := range tests {

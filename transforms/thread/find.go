@@ -20,6 +20,7 @@ type finder struct {
 	words, nAuthors, nTimes []int32
 	posted                  []sum // by node
 	holders                 []int32
+	labels                  map[string]int // by letters: how many short lines with numbers
 }
 
 // sum is what the posts in an element have taken of it.
@@ -61,9 +62,15 @@ func (f *finder) look() {
 // sumUp counts words and evidence. Lines with an author or date are not counted.
 func (f *finder) sumUp() {
 	n := len(f.p.Nodes)
+	f.labels = map[string]int{}
+	for _, i := range f.m.Blocks {
+		if letters := f.lettersOf(i); letters != "" {
+			f.labels[letters]++
+		}
+	}
 	f.words, f.nAuthors, f.nTimes = make([]int32, n+1), make([]int32, n+1), make([]int32, n+1)
 	for _, i := range f.m.Blocks {
-		if b := &f.p.Blocks[i]; b.Flags&page.InHeading == 0 && !f.isByline(i) {
+		if b := &f.p.Blocks[i]; b.Flags&page.InHeading == 0 && !f.isByline(i) && !f.isLabel(i) {
 			f.words[b.First+1] += b.Words
 		}
 	}
@@ -208,7 +215,7 @@ func (f *finder) names(i int32) []string {
 // the text without another post, if it has evidence.
 func (f *finder) rest(block int32) {
 	b := &f.p.Blocks[block]
-	if b.Flags&page.InHeading != 0 {
+	if b.Flags&page.InHeading != 0 || f.isByline(block) || f.isLabel(block) {
 		return
 	}
 	outer := int32(-1)

@@ -119,6 +119,18 @@ func (f *finder) isByline(i int32) bool {
 	return false
 }
 
+// isLabel reports whether a block is a line of numbers with labels, as on other posts: "Posts: 12".
+func (f *finder) isLabel(i int32) bool { return f.labels[f.lettersOf(i)] > 1 }
+
+// lettersOf returns the letters of a short block with numbers, or "".
+func (f *finder) lettersOf(i int32) string {
+	b := &f.p.Blocks[i]
+	if b.Words > longestLabel || b.Digits == 0 || b.EndsPunct {
+		return ""
+	}
+	return strings.Map(onlyLetters, string(f.p.Text[b.Start:b.End]))
+}
+
 func byNode(e evidence, n int32) int { return int(e.node - n) }
 
 // said leaves out the blocks that only name the author or the date. An author's block may have a rank and a number of
@@ -129,7 +141,7 @@ func (f *finder) said(blocks []int32, author string) []int32 {
 		text := f.p.Text[b.Start:b.End]
 		line, _, _ := bytes.Cut(text, []byte("\n"))
 		isNote := b.Words <= longestLabel && b.Digits >= 3 && !b.EndsPunct && isJoined(string(text))
-		return f.isByline(i) || isNote || author != "" && b.Words <= longestLabel && cleanName(string(line)) == author
+		return f.isByline(i) || isNote || f.isLabel(i) || author != "" && b.Words <= longestLabel && cleanName(string(line)) == author
 	})
 }
 

@@ -9,6 +9,7 @@
 package thread
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
@@ -44,7 +45,7 @@ const (
 // Posts returns the posts of m, the main text of page p with JSON-LD ld. It is nil for pages that are not threads.
 func Posts(m *maintext.Result, p *page.Page, ld []jsonld.Node) []Post {
 	stated := statedPosts(ld)
-	if m.Type != maintext.Forum && len(stated) == 0 && !hasThreadType(p) {
+	if m.Type != maintext.Forum && len(stated) == 0 && !hasThreadType(p) && !isOfForum(p) {
 		return nil
 	}
 	if m.Page == nil || len(m.Blocks) == 0 {
@@ -72,6 +73,38 @@ func hasThreadType(p *page.Page) bool {
 		}
 	}
 	return false
+}
+
+// isOfForum reports whether the markup of a page is that of well-known forum software. The model of page types has
+// learnt from English pages.
+func isOfForum(p *page.Page) bool {
+	posts := 0
+	for i := range p.Nodes {
+		if p.Nodes[i].Own&page.LikePost != 0 {
+			posts++
+		}
+	}
+	if posts < leastPosts {
+		return false
+	}
+	for _, sign := range softwareSigns {
+		if bytes.Count(p.Source, sign) >= leastSigns {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	leastPosts = 4 // elements called posts
+	leastSigns = 2
+)
+
+// softwareSigns are classes, ids and links of phpBB, vBulletin, Discuz, XenForo, MyBB, SMF, Invision and WoltLab.
+var softwareSigns = [][]byte{
+	[]byte("mode=viewprofile"), []byte("post_message_"), []byte("postmessage_"), []byte("message--post"), []byte("bigusername"),
+	[]byte("post_body scaleimages"), []byte("action=profile;u="), []byte("cAuthorPane"), []byte("wbbPost"), []byte("space-uid-"),
+	[]byte("postcontainer"), []byte("topic-body crawler-post"),
 }
 
 // threadTypes are schema.org's types of threads.

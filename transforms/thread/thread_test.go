@@ -202,6 +202,28 @@ func FuzzPosts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) { checkPosts(t, src) })
 }
 
+// TestPosts_software: the markup shows that a page is of a forum, if its type does not.
+func TestPosts_software(t *testing.T) {
+	for name, template := range map[string]string{
+		"phpBB": `<div id=p$N class=post><div class=postbody><p class=author>von <a
+			href="./memberlist.php?mode=viewprofile&u=$N">$A</a> » $D. Januar 2020</p><div class=content>$T</div></div></div>`,
+		"vBulletin": `<table id=post$N><tr><td class=alt2><a class=bigusername href=member.php?u=$N>$A</a></td><td>2020-01-$D
+			<div id=post_message_$N>$T</div></td></tr></table>`,
+		"Discuz, a table": `<div id=post_$N><table><tr><td class=pls><div class=authi><a href=space-uid-$N.html>$A</a></div>
+			<div>主题 1$N 帖子 34 Joined: 2011</div></td><td class=plc><div class=authi><em>发表于 2020-1-$D 12:30:15</em></div><table><tr>
+			<td class=t_f id=postmessage_$N>$T</td></tr></table></td></tr></table></div>`,
+		"Discuz": `<div id=post_$N><div class=authi><a href=space-uid-$N.html>$A</a></div><em id=authorposton$N>发表于 2020-1-$D
+			12:30</em><div id=postmessage_$N>$T</div></div>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := each(template)
+			if diff := cmp.Diff(asked(KindPost, KindPost, KindPost), read(t, src, maintext.Article)); diff != "" {
+				t.Errorf("posts of %s (-want +got):\n%s", src, diff)
+			}
+		})
+	}
+}
+
 func TestPosts_jsonLD(t *testing.T) {
 	const stated = `<script type=application/ld+json>{"@context":"https://schema.org","@type":"QAPage","mainEntity":{
 		"@type":"Question","name":"Bees","text":"<p>` + one + `","author":{"@type":"Person","name":"Ann"},
