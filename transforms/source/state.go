@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"time"
@@ -241,9 +240,6 @@ func compareAnnounces(a, b Announce) int {
 
 func orderAliases(a, b Alias) int   { return cmp.Compare(a.URL, b.URL) }
 func compareAliases(a, b Alias) int { return cmp.Compare(a.Evidence, b.Evidence) }
-
-// Equal reports whether two states are the same. Each state has only one encoding.
-func Equal(a, b State) bool { return bytes.Equal(Encode(nil, a), Encode(nil, b)) }
 
 // Dates are those of the items, each once, by its earliest event: an item whose date changes is not a new one. Items
 // without a date have the time of their first sighting. Those of the first visit have none, since they may be of any

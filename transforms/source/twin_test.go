@@ -54,7 +54,7 @@ func TestState_Join(t *testing.T) {
 					t.Errorf("item %d is of day %d, want %d", n, i.Time/day, tt.want[n])
 				}
 			}
-			if again := joined.Join(tt.them); !Equal(again, joined) {
+			if again := joined.Join(tt.them); !isEqual(again, joined) {
 				t.Errorf("joined again: %+v, want %+v", again.Items, joined.Items)
 			}
 		})
@@ -80,13 +80,13 @@ func TestState_Join_any(t *testing.T) {
 		a, b := any(), any()
 		joined := a.Join(b)
 		got, err := Decode(Encode(nil, joined))
-		if err != nil || !Equal(got, joined) {
+		if err != nil || !isEqual(got, joined) {
 			t.Fatalf("not a state: %v", err)
 		}
 		if least := max(len(onePerID(a.Items)), len(onePerID(b.Items))); len(joined.Items) < least {
 			t.Fatalf("%d items, want %d at least", len(joined.Items), least)
 		}
-		if once := (State{Items: united(a.Items)}); !Equal(once, State{Items: united(once.Items)}) {
+		if once := (State{Items: united(a.Items)}); !isEqual(once, State{Items: united(once.Items)}) {
 			t.Fatal("united again gives others")
 		}
 	}

@@ -143,8 +143,3 @@ func LineOf(d *schemas.Document) cdx.Line {
 	}
 	return l
 }
-
-// File reads the documents of one file in f, of the given size in bytes, even if no manifest names it.
-func File(ctx context.Context, f folder.Folder, name string, bytes int64) iter.Seq2[*schemas.Document, error] {
-	return documentsOf(ctx, f, schemas.Shard{Name: name, Bytes: bytes})
-}

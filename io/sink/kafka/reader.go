@@ -61,6 +61,20 @@ func (r *Reader) Close() {
 // final.
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	// The loop skips messages without items: tombstones, control records, records of other types.
+	for {
+		file, rec, err := r.message(ctx)
+		if err != nil {
+			r.Close()
+			return archive.Item{}, err
+		}
+		if item := r.read(file, rec); item != (archive.Item{}) {
+			return item, nil
+		}
+	}
+}
+
+// message returns the next message of the unit and its file, or io.EOF.
+func (r *Reader) message(ctx context.Context) (file string, rec *kgo.Record, err error) {
 	for r.at < len(r.unit.Inputs) {
 		in := &r.unit.Inputs[r.at]
 		rec, err := r.next(ctx, in)
@@ -72,15 +86,12 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 			r.client, r.fetched = nil, nil
 			r.at++
 		case err != nil:
-			r.Close()
-			return archive.Item{}, fmt.Errorf("%s: %w", in.File, err)
+			return "", nil, fmt.Errorf("%s: %w", in.File, err)
 		case rec != nil:
-			if item := r.read(in.File, rec); item != (archive.Item{}) {
-				return item, nil
-			}
+			return in.File, rec, nil
 		}
 	}
-	return archive.Item{}, io.EOF
+	return "", nil, io.EOF
 }
 
 // Text is an unparsed message of a topic.
@@ -95,19 +106,16 @@ type Text struct {
 func (r *Reader) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
 		defer r.Close()
-		for r.at < len(r.unit.Inputs) {
-			in := &r.unit.Inputs[r.at]
-			rec, err := r.next(ctx, in)
-			switch {
-			case err == io.EOF:
-				in.Next = in.End
-				r.client.Close()
-				r.client, r.fetched = nil, nil
-				r.at++
-			case err != nil:
-				yield(Text{}, fmt.Errorf("%s: %w", in.File, err))
+		for {
+			file, rec, err := r.message(ctx)
+			if err == io.EOF {
 				return
-			case rec != nil && !yield(Text{in.File, rec.Offset, rec.Value}, nil):
+			}
+			if err != nil {
+				yield(Text{}, err)
+				return
+			}
+			if !yield(Text{file, rec.Offset, rec.Value}, nil) {
 				return
 			}
 		}

@@ -21,7 +21,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
-	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -31,6 +30,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/command/serve"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // asCommand makes the test binary this command, ingest or serve.
@@ -195,7 +195,7 @@ func everyDocument(t *testing.T, dir, name string) (list []string) {
 	if err != nil {
 		return nil // in a subfolder
 	}
-	for d, err := range care.File(t.Context(), f, name, size) {
+	for d, err := range holdings.ReadParquet(f, schemas.Shard{Name: name, Bytes: size}) {
 		if err != nil {
 			t.Fatal(err)
 		}

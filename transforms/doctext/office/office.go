@@ -26,7 +26,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/cfb"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
@@ -45,29 +44,6 @@ const Version = "3"
 
 // ErrFormat is returned, wrapped, for documents of other formats, and for documents of which nothing can be read.
 var ErrFormat = errors.New("not a document of these formats")
-
-// Reads reports whether this package reads documents of a media type.
-func Reads(mime string) bool {
-	mime, _, _ = strings.Cut(strings.ToLower(mime), ";")
-	mime = strings.TrimSpace(mime)
-	for _, prefix := range []string{
-		"application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.", "application/vnd.sun.xml.",
-		"application/vnd.ms-word", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
-		"application/vnd.ms-spreadsheetml",
-	} {
-		if strings.HasPrefix(mime, prefix) {
-			return true
-		}
-	}
-	// Besides the registered types, these are names that servers and Apache Tika use for the same files.
-	switch mime {
-	case "application/msword", "application/epub+zip", "application/rtf", "text/rtf", "application/x-rtf", "text/richtext",
-		"application/msexcel", "application/mspowerpoint", "application/x-tika-ooxml", "application/x-ole-storage",
-		"application/x-cfb":
-		return true
-	}
-	return false
-}
 
 // Read reads the document body. It ignores the media type: on the web many DOC files are RTF or HTML, and many XLS
 // files are XLSX. An error, which wraps ErrFormat, means that nothing could be read. Lesser faults are among the

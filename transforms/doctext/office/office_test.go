@@ -62,9 +62,6 @@ func TestRead(t *testing.T) {
 	}
 	for _, s := range officetest.Samples() {
 		t.Run(s.Name, func(t *testing.T) {
-			if !office.Reads(s.MIME) {
-				t.Errorf("Reads(%q) = false", s.MIME)
-			}
 			d, err := office.Read(s.MIME, s.Body, doctext.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -73,23 +70,6 @@ func TestRead(t *testing.T) {
 				t.Errorf("Read (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestReads(t *testing.T) {
-	for mime, want := range map[string]bool{
-		"application/vnd.openxmlformats-officedocument.wordprocessingml.template": true,
-		"application/vnd.ms-excel.sheet.macroEnabled.12":                          true,
-		"Application/RTF; charset=utf-8":                                          true,
-		"application/epub+zip":                                                    true,
-		"application/pdf":                                                         false,
-		"application/zip":                                                         false,
-		"text/html":                                                               false,
-		"":                                                                        false,
-	} {
-		if got := office.Reads(mime); got != want {
-			t.Errorf("Reads(%q) = %v, want %v", mime, got, want)
-		}
 	}
 }
 
