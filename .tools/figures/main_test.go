@@ -167,3 +167,17 @@ func TestSupporting(t *testing.T) {
 		t.Errorf("imports %q", list)
 	}
 }
+
+// TestLongFunctions: comments and rows of tables do not make a function long.
+func TestLongFunctions(t *testing.T) {
+	body := func(line string, n int) string { return strings.Repeat(line+"\n", n) }
+	table := "x := []int{\n" + body("1,", 100) + "}\n_ = x\n"
+	for src, want := range map[string]int{
+		body("x()", 50): 0, body("x()", 58): 0, body("x()", 59): 1, body("// why\nx()", 58): 0, table + body("x()", 50): 0,
+		table + body("x()", 60): 1, "if y {\n" + body("x()", 58) + "}\n": 1, "not Go {": 0,
+	} {
+		if got := longFunctions([]byte("package p\nfunc f() {\n" + src + "}\n")); got != want {
+			t.Errorf("%d long functions, want %d:\n%.60s", got, want, src)
+		}
+	}
+}

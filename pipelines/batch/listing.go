@@ -94,7 +94,8 @@ func readListed(f folder.Folder, key string) ([][]byte, error) {
 	}
 	// A file that lost its last lines would leave out units silently.
 	if hashOf(data) != key {
-		return nil, fmt.Errorf("the plan of this run: %s is damaged: run the command again", f.Path(holdings.Hidden(listed(key).Name())))
+		name := f.Path(holdings.Hidden(listed(key).Name()))
+		return nil, fmt.Errorf("the plan of this run: %s is damaged: run the command again", name)
 	}
 	// Encode ends each value with a newline and writes none inside.
 	return bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")), nil

@@ -13,58 +13,62 @@ import (
 	"testing"
 )
 
-// TestCreateFile_keepsWhatIsNoFile: a rename would put a file in the place of a device, a pipe or a link.
-func TestCreateFile_keepsWhatIsNoFile(t *testing.T) {
-	dir := t.TempDir()
-	write := func(t *testing.T, name string) {
-		t.Helper()
-		out, err := CreateFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(out, "new"); err != nil {
-			t.Fatal(err)
-		}
-		if err := out.Close(); err != nil {
-			t.Fatal(err)
-		}
+// writeNew writes "new" to the file of a name.
+func writeNew(t *testing.T, name string) {
+	t.Helper()
+	out, err := CreateFile(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	typeOf := func(t *testing.T, name string) fs.FileMode {
-		t.Helper()
-		info, err := os.Lstat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return info.Mode().Type()
+	if _, err := io.WriteString(out, "new"); err != nil {
+		t.Fatal(err)
 	}
-	t.Run("device", func(t *testing.T) {
-		name := filepath.Join(dir, "null")
-		if err := syscall.Mknod(name, syscall.S_IFCHR|0o666, 1<<8|3); err != nil {
-			t.Skip(err)
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func typeOf(t *testing.T, name string) fs.FileMode {
+	t.Helper()
+	info, err := os.Lstat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode().Type()
+}
+
+// TestCreateFile_device: a rename would put a file in the place of a device, as of the pipe and the link below.
+func TestCreateFile_device(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "null")
+	if err := syscall.Mknod(name, syscall.S_IFCHR|0o666, 1<<8|3); err != nil {
+		t.Skip(err)
+	}
+	writeNew(t, name)
+	if got := typeOf(t, name); got&fs.ModeDevice == 0 {
+		t.Errorf("the device is %v now", got)
+	}
+}
+
+func TestCreateFile_pipe(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Skip(err)
+	}
+	read := make(chan string)
+	go func() {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Error(err)
 		}
-		write(t, name)
-		if got := typeOf(t, name); got&fs.ModeDevice == 0 {
-			t.Errorf("the device is %v now", got)
-		}
-	})
-	t.Run("pipe", func(t *testing.T) {
-		name := filepath.Join(dir, "pipe")
-		if err := syscall.Mkfifo(name, 0o600); err != nil {
-			t.Skip(err)
-		}
-		read := make(chan string)
-		go func() {
-			b, err := os.ReadFile(name)
-			if err != nil {
-				t.Error(err)
-			}
-			read <- string(b)
-		}()
-		write(t, name)
-		if got := <-read; got != "new" || typeOf(t, name) != fs.ModeNamedPipe {
-			t.Errorf("read %q of %v", got, typeOf(t, name))
-		}
-	})
+		read <- string(b)
+	}()
+	writeNew(t, name)
+	if got := <-read; got != "new" || typeOf(t, name) != fs.ModeNamedPipe {
+		t.Errorf("read %q of %v", got, typeOf(t, name))
+	}
+}
+
+func TestCreateFile_link(t *testing.T) {
 	for _, name := range []string{"link to a file", "link to a link", "link to nothing", "link that is absolute"} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -87,43 +91,45 @@ func TestCreateFile_keepsWhatIsNoFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, link)
+			writeNew(t, link)
 			b, err := os.ReadFile(file)
 			if err != nil || string(b) != "new" || typeOf(t, link) != fs.ModeSymlink {
 				t.Errorf("the file is %q, %v, the link %v", b, err, typeOf(t, link))
 			}
 		})
 	}
-	t.Run("descriptor", func(t *testing.T) {
-		f, err := os.OpenFile(filepath.Join(dir, "log"), os.O_CREATE|os.O_RDWR, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = f.Close() }()
-		if _, err := io.WriteString(f, "old "); err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Join(dir, "stdout") // as /dev/stdout is
-		if err := os.Symlink(filepath.Join("/proc/self/fd", strconv.Itoa(int(f.Fd()))), name); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := os.Stat(name); err != nil {
-			t.Skip(err)
-		}
-		write(t, name)
-		if b, err := os.ReadFile(f.Name()); err != nil || string(b) != "old new" {
-			t.Errorf("the file is %q, %v", b, err)
-		}
-	})
-	t.Run("circle", func(t *testing.T) {
-		name := filepath.Join(dir, "circle")
-		if err := os.Symlink("circle", name); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := CreateFile(name); err == nil {
-			t.Error("a circle of links has no file")
-		}
-	})
+}
+
+func TestCreateFile_descriptor(t *testing.T) {
+	f, err := os.OpenFile(filepath.Join(t.TempDir(), "log"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	if _, err := io.WriteString(f, "old "); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "stdout") // as /dev/stdout is
+	if err := os.Symlink(filepath.Join("/proc/self/fd", strconv.Itoa(int(f.Fd()))), name); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(name); err != nil {
+		t.Skip(err)
+	}
+	writeNew(t, name)
+	if b, err := os.ReadFile(f.Name()); err != nil || string(b) != "old new" {
+		t.Errorf("the file is %q, %v", b, err)
+	}
+}
+
+func TestCreateFile_circle(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "circle")
+	if err := os.Symlink("circle", name); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CreateFile(name); err == nil {
+		t.Error("a circle of links has no file")
+	}
 }
 
 // TestCreateFile_whole: a file has its name after Close, and nothing stays after Abort.
