@@ -33,8 +33,8 @@ type browser struct {
 	said []string
 }
 
-// newBrowser starts Chromium, or skips the test if it is missing.
-func newBrowser(t *testing.T) *browser {
+// newBrowser starts Chromium, with more options if there are any, or skips the test if it is missing.
+func newBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *browser {
 	t.Helper()
 	path := ""
 	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
@@ -53,7 +53,7 @@ func newBrowser(t *testing.T) *browser {
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to make one as root
 	}
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), append(options, more...)...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -117,26 +116,8 @@ func hostile(t *testing.T) (archive []byte, addresses []string) {
 // hostileSite serves that archive's collection.
 func hostileSite(t *testing.T) (*site, []string) {
 	t.Helper()
-	dir := t.TempDir()
 	archive, addresses := hostile(t)
-	program, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "evil.warc"), archive, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out := filepath.Join(dir, "evil")
-	said, err := exec.Command(program, "ingest", "--output="+out, filepath.Join(dir, "evil.warc")).CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 3) {
-		t.Fatalf("%v: %s", err, said)
-	}
-	s, err := serve(program, "--addr=127.0.0.1:0", "--state="+filepath.Join(dir, "state"), out)
-	// There are no sources, which is not a failure here.
-	if err != nil && (s == nil || !strings.Contains(err.Error(), "no source")) {
-		t.Fatal(err)
-	}
-	return s, addresses
+	return servedArchive(t, archive), addresses
 }
 
 var links = regexp.MustCompile(`(?:href|src)="(/[^"]+)"`)

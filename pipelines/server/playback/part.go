@@ -178,10 +178,6 @@ func (p *Player) raw(w http.ResponseWriter, r *http.Request, q *part, c *memento
 	h.Set("Content-Type", mediaOf(c.Capture))
 	// It is text of an archive, whose scripts run in no image. If it is opened alone, the policy stops them.
 	h.Set("Content-Security-Policy", passivePolicy)
-	if q.kind == replay.Font {
-		// Fonts are requested like the data of scripts. The ticket keeps others out.
-		h.Set("Access-Control-Allow-Origin", "*")
-	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(c.Capture.Body))
 }
 

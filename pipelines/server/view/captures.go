@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strconv"
 	"time"
 
@@ -41,18 +40,16 @@ type Month struct {
 	Days  []CalendarBar `json:"days"`
 }
 
-// moment is what the calendar needs of a capture.
+// moment is a number of captures of one time, or of one day.
 type moment struct {
-	at    time.Time // zero if the capture has no date
+	at    time.Time // zero if the captures have no date
 	class string
+	n     int64
 }
-
-// momentColumns are the columns that a calendar needs; the index has them.
-var momentColumns = []string{"timestamp", "status"}
 
 func momentOf(d *schemas.Document) moment {
 	t, _ := query.ParseTime(d.Timestamp)
-	return moment{t.UTC(), classOf(d.Status)}
+	return moment{t.UTC(), classOf(d.Status), 1}
 }
 
 // classOf returns the first digit of a status, or "-" if it is unknown.
@@ -63,16 +60,24 @@ func classOf(status int) string {
 	return strconv.Itoa(status / 100)
 }
 
-// readMoments reads the moments of all captures that a query finds, the oldest first.
+// readMoments counts the captures that a query finds by day. The index counts without reading a capture.
 func readMoments(ctx context.Context, now *shelf.Snapshot, q query.Query) (list []moment, err error) {
-	q.Limit = 0
-	for d, err := range now.DB.Find(ctx, q, momentColumns) {
+	for _, k := range classNames {
+		e, err := ofClass(k.class)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, momentOf(d))
+		one := q
+		one.Where = &query.And{List: []query.Expr{q.Where, e}}
+		days, err := now.DB.Facets(ctx, one, []string{"day"}, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range days {
+			t, _ := timeOf("day", g.Values[0]) // zero without a date
+			list = append(list, moment{t, k.class, g.Count})
+		}
 	}
-	slices.SortStableFunc(list, func(a, b moment) int { return a.at.Compare(b.at) })
 	return list, nil
 }
 
@@ -103,9 +108,9 @@ func calendarOf(list []moment, shown time.Time, r ResourceRequest) *Calendar {
 		if r.Status != "" && m.class != r.Status {
 			continue
 		}
-		c.Captures++
+		c.Captures += m.n
 		if m.at.IsZero() {
-			c.Undated++
+			c.Undated += m.n
 			continue
 		}
 		addTo(years, m.at.Year(), m)
@@ -126,7 +131,7 @@ func addTo[K comparable](bars map[K]*CalendarBar, key K, m moment) {
 		b = &CalendarBar{Class: m.class}
 		bars[key] = b
 	}
-	b.Count++
+	b.Count += m.n
 	// Found pages come before redirects, and these before errors; "-" comes last.
 	if b.Class == none || m.class != none && m.class < b.Class {
 		b.Class = m.class
@@ -137,7 +142,7 @@ func addTo[K comparable](bars map[K]*CalendarBar, key K, m moment) {
 func classesOf(list []moment, r ResourceRequest) []Value {
 	counts := map[string]int64{}
 	for _, m := range list {
-		counts[m.class]++
+		counts[m.class] += m.n
 	}
 	values := []Value{}
 	for _, k := range classNames {
@@ -207,17 +212,4 @@ func (c *Calendar) setMonths(days map[string]*CalendarBar, shown time.Time, r Re
 		}
 		c.Months = append(c.Months, m)
 	}
-}
-
-// near returns the time of the capture nearest to a period, in a list with the oldest first.
-func near(list []moment, from, until time.Time) (best time.Time, found bool) {
-	far := func(t time.Time) time.Duration {
-		return max(from.Sub(t), t.Sub(until.Add(-1)), 0)
-	}
-	for _, m := range list {
-		if !m.at.IsZero() && (!found || far(m.at) < far(best)) {
-			best, found = m.at, true
-		}
-	}
-	return best, found
 }

@@ -27,6 +27,7 @@ type found struct {
 	list     []*schemas.Document // versions, the oldest first, with placeColumns at first; after read with versionColumns
 	more     int64
 	later    int64
+	after    time.Time            // of the first of the later ones
 	moments  []moment             // all captures of the URL, of any status
 	shown    *schemas.Document    // with all columns
 	from, to *schemas.Document    // of list, the two that are compared; nil if there are none

@@ -28,7 +28,7 @@ func (f *found) pick(
 	// First only their places are read, which the index has. The rest is read when the versions are known.
 	list, more, err := versions(ctx, now, q, placeColumns)
 	f.list = list
-	if err != nil || len(list) == 0 && r.Status == "" {
+	if err != nil || len(list) == 0 {
 		return q, err
 	}
 	if more || r.Status != "" {
@@ -36,31 +36,44 @@ func (f *found) pick(
 			return q, err
 		}
 	}
-	known := f.known(*r)
-	if err := r.nearest(known); err != nil || !more {
+	if err := r.nearest(ctx, now, q); err != nil || !more {
 		return q, err
 	}
-	return f.cut(ctx, now, q, known, *r)
+	return f.cut(ctx, now, q, *r)
 }
 
-// known returns the moments among which a request chooses.
-func (f *found) known(r ResourceRequest) (list []moment) {
-	if f.moments == nil {
-		for _, d := range f.list {
-			list = append(list, momentOf(d))
-		}
-		return list
+// edge returns the time of the first capture, in an order, whose time compares with t.
+func edge(ctx context.Context, now *shelf.Snapshot, q query.Query, op query.Op, t time.Time) (time.Time, bool, error) {
+	q, err := limited(q, op, t)
+	if err != nil {
+		return t, false, err
 	}
-	for _, m := range f.moments {
-		if r.Status == "" || m.class == r.Status {
-			list = append(list, m)
+	q.Limit = 1
+	if q.Order = query.Newest; op == query.Greater || op == query.GreaterEqual {
+		q.Order = query.Oldest
+	}
+	for d, err := range now.DB.Find(ctx, q, placeColumns) {
+		if err != nil {
+			return t, false, err
+		}
+		if at, dated := query.ParseTime(d.Timestamp); dated {
+			return at.UTC(), true, nil
 		}
 	}
-	return list
+	return t, false, nil
+}
+
+// limited returns the query for the captures whose time compares with t.
+func limited(q query.Query, op query.Op, t time.Time) (query.Query, error) {
+	e, err := query.NewCompare("timestamp", op, t.Format(time.RFC3339Nano))
+	if err == nil {
+		q.Where = &query.And{List: []query.Expr{q.Where, e}}
+	}
+	return q, err
 }
 
 // nearest replaces Near by the time of the nearest capture.
-func (r *ResourceRequest) nearest(known []moment) error {
+func (r *ResourceRequest) nearest(ctx context.Context, now *shelf.Snapshot, q query.Query) error {
 	if r.Near == "" {
 		return nil
 	}
@@ -68,18 +81,34 @@ func (r *ResourceRequest) nearest(known []moment) error {
 	if err != nil {
 		return asInvalid("near", r.Near, err)
 	}
-	if t, found := near(known, from, until); found {
-		r.At = stampOf(t)
-	}
 	r.Near = ""
+	// The last capture of the period itself is as near as it gets.
+	before, has, err := edge(ctx, now, q, query.LessEqual, until.Add(-1))
+	if err != nil {
+		return err
+	}
+	after, also, err := edge(ctx, now, q, query.GreaterEqual, until)
+	if err != nil {
+		return err
+	}
+	switch {
+	case also && (!has || after.Sub(until) < from.Sub(before)):
+		r.At = stampOf(after)
+	case has:
+		r.At = stampOf(before)
+	}
 	return nil
 }
 
 // cut narrows a long list to the requested version and those before it.
-func (f *found) cut(
-	ctx context.Context, now *shelf.Snapshot, q query.Query, known []moment, r ResourceRequest,
-) (query.Query, error) {
-	f.more = int64(len(known) - len(f.list))
+func (f *found) cut(ctx context.Context, now *shelf.Snapshot, q query.Query, r ResourceRequest) (query.Query, error) {
+	known := int64(0)
+	for _, m := range f.moments {
+		if r.Status == "" || m.class == r.Status {
+			known += m.n
+		}
+	}
+	f.more = known - int64(len(f.list))
 	// A place has no time, so it must be among the newest.
 	if r.At == "" || strings.HasPrefix(r.At, "~") {
 		return q, nil
@@ -88,35 +117,42 @@ func (f *found) cut(
 	if err != nil {
 		return q, asInvalid("at", r.At, err)
 	}
-	last := lastBefore(known, until)
-	e, err := query.NewCompare("timestamp", query.LessEqual, last.Format(time.RFC3339Nano))
+	last, found, err := edge(ctx, now, q, query.LessEqual, until.Add(-1))
+	if err == nil && !found {
+		last, found, err = edge(ctx, now, q, query.GreaterEqual, until)
+	}
+	if err != nil || !found {
+		return q, err
+	}
+	return f.endAt(ctx, now, q, last, known)
+}
+
+// endAt lists the versions up to a time, of known ones in all.
+func (f *found) endAt(
+	ctx context.Context, now *shelf.Snapshot, q query.Query, last time.Time, known int64,
+) (query.Query, error) {
+	narrow, err := limited(q, query.LessEqual, last)
 	if err != nil {
 		return q, err
 	}
-	narrow := q
-	narrow.Where = &query.And{List: []query.Expr{q.Where, e}}
 	list, _, err := versions(ctx, now, narrow, placeColumns)
 	if err != nil || len(list) == 0 {
 		return q, err
 	}
-	f.list = list
-	for _, m := range known {
-		if m.at.After(last) {
-			f.later++
+	newer, err := limited(q, query.Greater, last)
+	if err != nil {
+		return q, err
+	}
+	if f.later, err = now.DB.Count(ctx, newer); err != nil {
+		return q, err
+	}
+	if f.later > 0 {
+		if f.after, _, err = edge(ctx, now, q, query.Greater, last); err != nil {
+			return q, err
 		}
 	}
-	f.more = int64(len(known)-len(list)) - f.later
+	f.list, f.more = list, known-int64(len(list))-f.later
 	return narrow, nil
-}
-
-// lastBefore returns the last time before until, or the first time if all are later.
-func lastBefore(known []moment, until time.Time) (last time.Time) {
-	for _, m := range known {
-		if last.IsZero() || m.at.Before(until) {
-			last = m.at
-		}
-	}
-	return last
 }
 
 // turns adds the calendar, and the links to the versions before and after the shown one.
@@ -130,23 +166,13 @@ func (res *Resource) turns(f *found, r ResourceRequest) {
 		return page(r.Collection, "resource", ResourceRequest{URL: r.URL, At: to, Status: r.Status})
 	}
 	i := slices.IndexFunc(f.list, func(d *schemas.Document) bool { return placeOf(d) == placeOf(f.shown) })
-	known := f.known(r)
-	switch {
-	case i > 0:
+	if i > 0 {
 		res.Previous = link(at(f.list[i-1]))
-	case f.more > 0:
-		if t := lastBefore(known, shown); t.Before(shown) && !t.IsZero() {
-			res.Previous = link(stampOf(t))
-		}
 	}
-	switch {
-	case i >= 0 && i+1 < len(f.list):
+	if i >= 0 && i+1 < len(f.list) {
 		res.Next = link(at(f.list[i+1]))
-	case f.later > 0:
-		j := slices.IndexFunc(known, func(m moment) bool { return m.at.After(shown) })
-		if j >= 0 {
-			res.Next = link(stampOf(known[j].at))
-		}
+	} else if f.later > 0 {
+		res.Next = link(stampOf(f.after))
 	}
 }
 
