@@ -14,11 +14,12 @@ Functions take the flags of the program as keyword arguments: `workers=4` is `--
 
 from ._collection import Answer, Collection, Record, ingest
 from ._extract import Extractor, extract, extract_html, langid
+from ._plug import Plug, extractor
 from ._program import GleanerError, UsageError, program, version
 from ._read import Reader, Reject, read
 
 __all__ = [
-    "Answer", "Collection", "Extractor", "GleanerError", "Reader", "Record", "Reject", "UsageError", "extract",
-    "extract_html", "ingest", "langid", "program", "read", "version",
+    "Answer", "Collection", "Extractor", "GleanerError", "Plug", "Reader", "Record", "Reject", "UsageError", "extract",
+    "extract_html", "extractor", "ingest", "langid", "program", "read", "version",
 ]
 __version__ = version()

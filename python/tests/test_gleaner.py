@@ -1,6 +1,7 @@
 """Tests of the package with the program that GLEANER_PROGRAM names. They run in the project's root."""
 
 import os
+import sys
 import tempfile
 import threading
 import unittest
@@ -168,6 +169,37 @@ class Extract(unittest.TestCase):
             for t in threads:
                 t.join()
             self.assertEqual(wrong, [])
+
+
+PLUG = """
+import gleaner
+
+@gleaner.extractor(columns={"words": int, "kind": str}, version="7")
+def words(document):
+    print("this goes to standard error")
+    n = len(document.get("text", "").split())
+    if n == 0:
+        raise ValueError("no words")
+    return {"words": n, "kind": None if n < 10 else "long"}
+
+if __name__ == "__main__":
+    words.run()
+"""
+
+
+class Plugs(unittest.TestCase):
+    def test_extractor(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "words.py")
+            with open(name, "w") as f:
+                f.write(PLUG)
+            documents = gleaner.read(ARCHIVES, extract=["text"], plug=f"{sys.executable} {name}").to_list()
+        counted = [d for d in documents if "custom_integers" in d]
+        self.assertGreater(len(counted), 80)
+        for d in counted:
+            self.assertEqual(d["custom_integers"]["words"], [len(d["text"].split())])
+        failed = [d for d in documents if any("no words" in e["message"] for e in d.get("errors", []))]
+        self.assertEqual(len(counted) + len(failed), len(documents))
 
 
 if __name__ == "__main__":

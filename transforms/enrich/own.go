@@ -93,37 +93,56 @@ var registry = struct {
 
 var namePattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
-// MustRegister registers extractors. It is for functions called init, and panics if a name or a column is invalid or
-// taken.
+// MustRegister registers extractors. It is for functions called init, and panics if Register returns an error.
 func MustRegister(list ...Extractor) {
-	registry.Lock()
-	defer registry.Unlock()
 	for _, x := range list {
-		name := x.Name()
-		if !namePattern.MatchString(name) || slices.Contains(stageNames[:], name) || registry.own[name] != nil {
-			panic(fmt.Sprintf("enrich: %q cannot be the name of an extractor, or is one", name))
+		if err := Register(x); err != nil {
+			panic("enrich: " + err.Error())
 		}
-		for _, column := range x.Columns() {
-			if column == "" || !utf8.ValidString(column) || ownerOf(column) != "" {
-				panic(fmt.Sprintf("enrich: %q cannot be a column of %s, or is made by %q", column, name, ownerOf(column)))
-			}
-		}
-		checkTypes(x)
-		registry.own[name] = x
 	}
 }
 
-// checkTypes panics if an extractor has types for columns that it does not make, or unknown types.
-func checkTypes(x Extractor) {
-	t, is := x.(Typed)
-	if !is {
-		return
+// Register registers an extractor. It returns an error if a name, a column or a type is invalid, or a name or a column
+// is taken.
+func Register(x Extractor) error {
+	registry.Lock()
+	defer registry.Unlock()
+	name := x.Name()
+	if !namePattern.MatchString(name) || slices.Contains(stageNames[:], name) || registry.own[name] != nil {
+		return fmt.Errorf("%q cannot be the name of an extractor, or is one", name)
 	}
-	for column, of := range t.Types() {
-		if !slices.Contains(x.Columns(), column) || !slices.Contains(schemas.ValueTypes(), of) {
-			panic(fmt.Sprintf("enrich: the column %q of %s cannot be of the type %q", column, x.Name(), of))
+	for _, column := range x.Columns() {
+		if column == "" || !utf8.ValidString(column) || ownerOf(column) != "" {
+			return fmt.Errorf("%q cannot be a column of %s, or is made by %q", column, name, ownerOf(column))
 		}
 	}
+	if err := checkTypes(x); err != nil {
+		return err
+	}
+	registry.own[name] = x
+	return nil
+}
+
+// Unregister removes an extractor.
+func Unregister(name string) {
+	registry.Lock()
+	defer registry.Unlock()
+	delete(registry.own, name)
+}
+
+// checkTypes returns an error if an extractor has types for columns that it does not make, or unknown types.
+func checkTypes(x Extractor) error {
+	t, is := x.(Typed)
+	if !is {
+		return nil
+	}
+	types := t.Types()
+	for _, column := range slices.Sorted(maps.Keys(types)) {
+		if of := types[column]; !slices.Contains(x.Columns(), column) || !slices.Contains(schemas.ValueTypes(), of) {
+			return fmt.Errorf("the column %q of %s cannot be of the type %q", column, x.Name(), of)
+		}
+	}
+	return nil
 }
 
 // ownerOf returns the registered extractor that makes a custom column, or "". The registry must be locked.

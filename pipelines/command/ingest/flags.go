@@ -92,6 +92,11 @@ func (c *config) read(f *run.Flags) (err error) {
 		return err
 	}
 	r.Extract, r.Formats = extracted(r.Extract, r.Formats, f.Given("extract"))
+	plugs, err := r.OpenPlugs()
+	if err != nil {
+		return cli.Usagef("--plug: %v", err)
+	}
+	r.Extract = append(r.Extract, plugs...)
 	if r.Triggers, err = readTriggers(c.triggers, r.Output, onlyIndex(r.Formats)); err != nil {
 		return err
 	}
@@ -232,6 +237,21 @@ func (f *fields) Set(s string) error {
 		}
 	}
 	*f = append(*f, enrich.Field{Name: name, CSS: css})
+	return nil
+}
+
+// commands is the value of --plug, which is repeated: a command may have commas.
+type commands []string
+
+// String returns the commands.
+func (c *commands) String() string { return strings.Join(*c, "; ") }
+
+// Set adds a command.
+func (c *commands) Set(s string) error {
+	if strings.TrimSpace(s) == "" {
+		return errors.New("it is empty")
+	}
+	*c = append(*c, s)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 
+	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -56,6 +57,7 @@ type config struct {
 // ingest is the command. It returns the exit code and an error to show.
 func ingest(ctx context.Context, args []string, with blob.Patience) (int, error) {
 	c, err := parse(args)
+	defer plug.CloseAll()
 	c.request.Remote.Patience = with
 	if err != nil {
 		return cli.ExitUsage, err

@@ -28,7 +28,15 @@ const defaultUnit = "64MiB"
 
 // Settings returns the flags of the command, except for those of runners and servers. They are for programs that ask
 // for the same in their own way, such as the forms of the server.
-func Settings() []setting.Setting { return new(config).settings() }
+func Settings() []setting.Setting {
+	list := new(config).settings()
+	for i := range list {
+		if list[i].Name == "format" {
+			list[i].Values = holdings.Formats() // arrow is for standard output
+		}
+	}
+	return list
+}
 
 func (c *config) settings() []setting.Setting {
 	return slices.Concat(c.outputSettings(), c.extractSettings(), c.choiceSettings(), c.textSettings(), c.boundSettings(),
@@ -72,6 +80,13 @@ func (c *config) extractSettings() []setting.Setting {
 		Help: "YAML file that chooses the captures for each extractor; default: extractors.yaml in the output folder, if " +
 			"it exists. Extractors that it does not name run on all captures",
 		Brief: "YAML file that chooses the captures for each extractor",
+	}, {
+		Name: "plug", Value: (*commands)(&c.request.Plugs), Example: "'python3 score.py'",
+		Help: "command of an extractor of your own, in any language (docs/plugs.md); may be repeated. It gets documents " +
+			"on standard input and answers with values",
+	}, {
+		Name: "plug_timeout", Value: &c.request.PlugTimeout, Default: "1m", Example: "10s",
+		Help: "how long a plug may take for a document; a longer one is a reject of the plug",
 	}, {
 		// The request's Check parses selectors, before any archive is read.
 		Name: "select", Value: (*fields)(&c.request.Select), Example: "price='span.price'",

@@ -3,7 +3,9 @@ package recipe
 import (
 	"cmp"
 	"context"
+	"time"
 
+	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -19,6 +21,22 @@ type Machine struct {
 	Memory    int64  // heap limit of a process in bytes, or 0 for the default
 	Elsewhere bool   // workers on other machines do the work and limit their own memory
 	Sources   string // a database made by `sources --sqlite`, which fills the source_* fields of Datastreamer's records
+	// Plugs are commands of extractors in child processes: see package plug. Recipe.Extract has their names, and
+	// versions of units have theirs.
+	Plugs       []string
+	PlugTimeout time.Duration // for an answer
+}
+
+// OpenPlugs starts the plugs that this process does not have yet, and returns the names of their extractors.
+func (m Machine) OpenPlugs() (names []string, err error) {
+	for _, command := range m.Plugs {
+		name, err := plug.Register(command, plug.Options{Processes: cli.Workers(m.Workers), Timeout: m.PlugTimeout})
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 // The default heap limit: language models and tables, and for each worker a page with its trees. The heap grows to it

@@ -59,6 +59,9 @@ func (e *Engine) open() (err error) {
 	if e.documents, err = docsandbox.New(cap(e.pool.captures)); err != nil {
 		return err
 	}
+	if _, err = o.OpenPlugs(); err != nil {
+		return err
+	}
 	if e.enrich, err = enrich.New(o.Enrich()); err != nil {
 		return err
 	}

@@ -1,0 +1,162 @@
+package plug
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// errEnded means that a process has ended before its answer.
+var errEnded = errors.New("the plug has ended without an answer")
+
+// process is one run of a command.
+type process struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	said *tail
+	says declared
+	gone sync.Once
+}
+
+// begin starts a process and reads its first line.
+func begin(ctx context.Context, command string) (*process, error) {
+	c := &process{cmd: exec.Command("sh", "-c", command), said: &tail{}}
+	if runtime.GOOS == "windows" {
+		c.cmd = exec.Command("cmd", "/c", command)
+	}
+	own(c.cmd)
+	c.cmd.Stderr = c.said
+	var err error
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	c.out = bufio.NewReaderSize(out, 64<<10)
+	if err := c.cmd.Start(); err != nil {
+		return nil, err
+	}
+	defer context.AfterFunc(ctx, c.kill)()
+	line, err := c.line()
+	if err == nil {
+		if json.Unmarshal(line, &c.says) != nil {
+			err = fmt.Errorf("its first line is not a declaration: %.80q", line)
+		}
+	}
+	if err != nil {
+		c.end()
+		if ctx.Err() != nil {
+			err = errors.New("it has not declared itself in time")
+		}
+		return nil, fmt.Errorf("%w%s", err, c.lastWords())
+	}
+	return c, nil
+}
+
+// ask sends a line and returns the answer.
+func (c *process) ask(request []byte, timeout time.Duration) ([]byte, error) {
+	late := time.AfterFunc(timeout, c.kill)
+	defer late.Stop()
+	// The process may answer before it has read all, or end, so writing and reading go on at once.
+	sent := make(chan error, 1)
+	if len(request) < 32<<10 { // fits into the pipe, as the last answer was read
+		_, err := c.in.Write(request)
+		sent <- err
+	} else {
+		go func() {
+			_, err := c.in.Write(request)
+			sent <- err
+		}()
+	}
+	line, err := c.line()
+	if err != nil {
+		c.kill() // which also ends the writer
+	}
+	if writeErr := <-sent; err == nil && writeErr != nil {
+		err = errEnded
+	}
+	if err != nil && !late.Stop() {
+		return nil, fmt.Errorf("no answer in %v", timeout)
+	}
+	return line, err
+}
+
+// line reads a line. It is valid until the next call.
+func (c *process) line() ([]byte, error) {
+	var long []byte
+	for {
+		part, err := c.out.ReadSlice('\n')
+		switch {
+		case len(long)+len(part) > maxLine:
+			return nil, fmt.Errorf("an answer is longer than %d bytes", maxLine)
+		case errors.Is(err, bufio.ErrBufferFull):
+			long = append(long, part...)
+			continue
+		case err != nil:
+			return nil, errEnded
+		case long == nil:
+			return bytes.TrimSpace(part), nil
+		}
+		return bytes.TrimSpace(append(long, part...)), nil
+	}
+}
+
+// kill ends the process and those that it has started.
+func (c *process) kill() { killAll(c.cmd) }
+
+// end closes the input, which tells the process to end, and kills it if it does not.
+func (c *process) end() {
+	c.gone.Do(func() {
+		_ = c.in.Close() // it may have ended already
+		late := time.AfterFunc(2*time.Second, c.kill)
+		defer late.Stop()
+		_, _ = io.Copy(io.Discard, c.out) // until it has closed its output
+		_ = c.cmd.Wait()                  // lastWords says more than the exit code
+	})
+}
+
+// lastWords returns the last line that the process has written to standard error, for a message.
+func (c *process) lastWords() string {
+	lines := strings.Split(strings.TrimSpace(c.said.String()), "\n")
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+		return fmt.Sprintf(": %.200s", last)
+	}
+	return ""
+}
+
+// tail keeps the last bytes that are written to it.
+type tail struct {
+	mu   sync.Mutex
+	last []byte
+}
+
+// maxTail is enough for the last line of a stack trace; bytes.
+const maxTail = 2 << 10
+
+// Write keeps the last bytes of b.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = append(t.last, b[max(0, len(b)-maxTail):]...)
+	t.last = append(t.last[:0], t.last[max(0, len(t.last)-maxTail):]...)
+	return len(b), nil
+}
+
+// String returns what is kept.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.last)
+}
