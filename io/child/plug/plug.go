@@ -48,7 +48,7 @@ type declared struct {
 	Reads   []string                     `json:"reads"`
 }
 
-// The names in reads that are no columns of documents.
+// The names in reads that documents do not have as columns.
 const (
 	readHTML = "html"
 	readBody = "body"
