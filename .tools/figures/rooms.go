@@ -173,7 +173,10 @@ var crowded = []struct {
 	{"pipelines/job/recipe", 5, zero},
 	{"pipelines/job/standing", 5, zero},
 	{"pipelines/job/unit", 5, zero},
-	{"io/collection", 18, zero},
+	{"io/collection", 6, zero},
+	{"io/collection/care", 6, zero},
+	{"io/collection/ledger", 5, zero},
+	{"io/collection/shard", 3, zero},
 	{"io/collection/holdings", 4, zero},
 }
 

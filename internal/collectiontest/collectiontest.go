@@ -1,5 +1,5 @@
-// Package collectiontest makes small collections for tests of what reads them. It is apart from shelftest, which tests of
-// package collection use.
+// Package collectiontest makes small collections for tests of what reads them. It is apart from shelftest, which tests
+// of package collection use.
 package collectiontest
 
 import (

@@ -73,7 +73,7 @@ func hashOf(s []byte) (h [idBytes]byte) {
 // reuse.
 func hashOfText(room []byte, text string) (h [idBytes]byte, words []byte) {
 	words = slices.Grow(room[:0], len(text)+1)[:len(text)+1]
-	n, behind := 0, byte(1) // behind is 1 after white space, and at the beginning
+	n, spaced := 0, byte(1) // spaced is 1 after white space, and at the beginning
 	for i := 0; i < len(text); {
 		c := text[i]
 		width, white := 1, spaces[c]&1
@@ -88,11 +88,11 @@ func hashOfText(room []byte, text string) (h [idBytes]byte, words []byte) {
 		}
 		// Without branches, because ends of words are unpredictable. The next byte overwrites repeated white space.
 		words[n] = c&(white-1) | ' '*white
-		n += 1 - int(white&behind)
-		behind = white
+		n += 1 - int(white&spaced)
+		spaced = white
 		i += width
 	}
-	if n > 0 && behind == 1 {
+	if n > 0 && spaced == 1 {
 		n--
 	}
 	return hashOf(words[:n]), words

@@ -59,9 +59,9 @@ func FacetFields() (names []string) {
 // maxFacets limits the combinations of values that are counted at a time.
 const maxFacets = 1_000_000
 
-// Facets counts the captures that match a query, whatever its limit, by the values of some fields: see Counts. It returns
-// the top combinations, or all for top 0: the most frequent first, equal ones sorted by values. It counts with bitmaps,
-// so the number of captures hardly matters. For verify see Find.
+// Facets counts the captures that match a query, whatever its limit, by the values of some fields: see Counts. It
+// returns the top combinations, or all for top 0: the most frequent first, equal ones sorted by values. It counts with
+// bitmaps, so the number of captures hardly matters. For verify see Find.
 func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int, verify Verify) ([]Facet, error) {
 	if len(by) == 0 {
 		return nil, fmt.Errorf("index: no field to count by; there are %s", strings.Join(FacetFields(), ", "))

@@ -223,7 +223,8 @@ func (s *snapshot) anyOf(terms []string) string {
 }
 
 // formsOf returns the terms of a language that have a stem.
-func (s *snapshot) formsOf(ctx context.Context, stemmer *stem.Stemmer, language, root string) (list []string, err error) {
+func (s *snapshot) formsOf(ctx context.Context, stemmer *stem.Stemmer, language, root string) (list []string,
+	err error) {
 	// The table has no terms that are their own stems.
 	if stemmer.Stem(root) == root {
 		list = append(list, root)
@@ -292,7 +293,8 @@ func dropForms(ctx context.Context, db *sql.DB) error {
 		}
 	}
 	for _, f := range gone {
-		_, err := db.ExecContext(ctx, "delete from form where language = ? and stem = ? and rest = ?", f.language, f.root, f.rest)
+		_, err := db.ExecContext(ctx, "delete from form where language = ? and stem = ? and rest = ?", f.language, f.root,
+			f.rest)
 		if err != nil {
 			return err
 		}

@@ -54,7 +54,8 @@ func (c *config) outputSettings() []setting.Setting {
 		Values: append(holdings.Formats(), arrow),
 		Help: "the output: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; " +
 			"wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; links for the links " +
-			"of pages, as --extract=links writes them; arrow for a stream, only with --output=-; cdxj for one sorted index of all archives, index.cdxj; or several. " +
+			"of pages, as --extract=links writes them; arrow for a stream, only with --output=-; cdxj for one sorted index " +
+			"of all archives, index.cdxj; or several. " +
 			"cdxj alone writes no documents, extracts nothing and is much faster",
 		Brief: "jsonl (the default), parquet, content, wet, links, cdxj, or several",
 	}, {

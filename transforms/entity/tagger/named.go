@@ -102,7 +102,8 @@ func asListed(text string, mentions []Mention) {
 func isFull(text string, m Mention) bool { return strings.IndexByte(text[m.Start:m.End], ' ') > 0 }
 
 // kindsOfPlaces are words for buildings, rooms and things in them. Titles have them with capitals.
-var kindsOfPlaces = words("the a of and for hotel hotels library libraries museum museums gallery galleries residential " +
+var kindsOfPlaces = words("the a of and for hotel hotels library libraries museum museums gallery galleries " +
+	"residential " +
 	"lounge lounges international domestic airport airports federal building buildings office offices campus school " +
 	"schools university universities college hospital hospitals restaurant restaurants cafe cafes bar bars shop shops " +
 	"store stores showroom showrooms studio studios lobby amenity amenities space spaces collection collections " +
@@ -144,7 +145,8 @@ func isGeneric(name string) bool {
 
 // peoples are adjectives of peoples and continents, which are not places.
 var peoples = words("British English Irish Scottish Welsh Spanish Danish Swedish Finnish Polish Turkish Jewish French " +
-	"Dutch German Greek Italian Russian Ukrainian Romanian Hungarian Bulgarian Serbian Croatian Albanian Austrian Belgian " +
+	"Dutch German Greek Italian Russian Ukrainian Romanian Hungarian Bulgarian Serbian Croatian Albanian Austrian " +
+	"Belgian " +
 	"Norwegian Portuguese Swiss Czech American Canadian Mexican Brazilian Cuban Colombian Venezuelan Argentinian Chilean " +
 	"Peruvian African European Asian Australian Indian Pakistani Chinese Japanese Korean Vietnamese Thai Indonesian " +
 	"Malaysian Filipino Iranian Iraqi Israeli Palestinian Syrian Lebanese Saudi Egyptian Nigerian Kenyan Ethiopian " +
