@@ -224,7 +224,8 @@ func (s *snapshot) anyOf(terms []string) string {
 
 // formsOf returns the terms of a language that have a stem.
 func (s *snapshot) formsOf(ctx context.Context, stemmer *stem.Stemmer, language, root string) (list []string,
-	err error) {
+	err error,
+) {
 	// The table has no terms that are their own stems.
 	if stemmer.Stem(root) == root {
 		list = append(list, root)
