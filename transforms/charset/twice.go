@@ -13,7 +13,7 @@ const (
 )
 
 // misread are the encodings as which software reads UTF-8 before it encodes the text again.
-var misread = []*charmap.Charmap{charmap.Windows1252, charmap.Windows1251, charmap.Windows1250, charmap.Macintosh}
+var misread = [...]*charmap.Charmap{charmap.Windows1252, charmap.Windows1251, charmap.Windows1250, charmap.Macintosh}
 
 // once returns a text that is encoded twice throughout, such as "cafÃ©" for "café", as it was before. Other texts are
 // returned as they are. In them, a run of characters that are not ASCII hardly ever is UTF-8 in bytes of one of these
@@ -31,22 +31,28 @@ func once(text []byte) []byte {
 
 // readAs returns the encoding as which text was read before it was encoded again, or nil.
 func readAs(text []byte) *charmap.Charmap {
-	for _, set := range misread {
-		good, bad := 0, 0
-		for rest := text; bad < mostWrong || good > shareTwice*bad; {
-			start := firstHigh(rest)
-			if start < 0 {
-				break
-			}
-			run := highRun(rest[start:])
-			if isTwice(run, set) {
-				good++
-			} else {
-				bad++
-			}
-			rest = rest[start+len(run):]
+	var good [len(misread)]int
+	runs := 0
+	for rest := text; ; runs++ {
+		start := firstHigh(rest)
+		if start < 0 {
+			break
 		}
-		if good >= leastTwice && good > shareTwice*bad {
+		run := highRun(rest[start:])
+		best := 0
+		for i, set := range misread {
+			if isTwice(run, set) {
+				good[i]++
+			}
+			best = max(best, good[i])
+		}
+		if bad := runs + 1 - best; bad >= mostWrong && best <= shareTwice*bad {
+			return nil
+		}
+		rest = rest[start+len(run):]
+	}
+	for i, set := range misread {
+		if good[i] >= leastTwice && good[i] > shareTwice*(runs-good[i]) {
 			return set
 		}
 	}

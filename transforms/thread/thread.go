@@ -9,7 +9,6 @@
 package thread
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
@@ -78,33 +77,28 @@ func hasThreadType(p *page.Page) bool {
 // isOfForum reports whether the markup of a page is that of well-known forum software. The model of page types has
 // learnt from English pages.
 func isOfForum(p *page.Page) bool {
-	posts := 0
+	found := 0
 	for i := range p.Nodes {
-		if p.Nodes[i].Own&page.LikePost != 0 {
-			posts++
+		if p.Nodes[i].Own&page.LikePost == 0 {
+			continue
 		}
-	}
-	if posts < leastPosts {
-		return false
-	}
-	for _, sign := range softwareSigns {
-		if bytes.Count(p.Source, sign) >= leastSigns {
-			return true
+		for _, name := range [...]string{"id", "class"} {
+			if v, ok := p.RawAttr(i, name); ok && hasAny(v, softwareSigns) {
+				if found++; found == leastSigns {
+					return true
+				}
+			}
 		}
 	}
 	return false
 }
 
-const (
-	leastPosts = 4 // elements called posts
-	leastSigns = 2
-)
+const leastSigns = 3 // elements with one of softwareSigns
 
-// softwareSigns are classes, ids and links of phpBB, vBulletin, Discuz, XenForo, MyBB, SMF, Invision and WoltLab.
+// softwareSigns are classes and ids of posts in phpBB, vBulletin, Discuz, XenForo, MyBB, SMF, Discourse and WoltLab.
 var softwareSigns = [][]byte{
-	[]byte("mode=viewprofile"), []byte("post_message_"), []byte("postmessage_"), []byte("message--post"), []byte("bigusername"),
-	[]byte("post_body scaleimages"), []byte("action=profile;u="), []byte("cAuthorPane"), []byte("wbbPost"), []byte("space-uid-"),
-	[]byte("postcontainer"), []byte("topic-body crawler-post"),
+	[]byte("postprofile"), []byte("postbody"), []byte("post_message_"), []byte("postmessage_"), []byte("message--post"),
+	[]byte("post_body"), []byte("post_wrapper"), []byte("wbbpost"), []byte("postcontainer"), []byte("crawler-post"),
 }
 
 // threadTypes are schema.org's types of threads.

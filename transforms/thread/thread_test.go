@@ -117,7 +117,7 @@ func TestPosts(t *testing.T) {
 			itemprop=author>Bob</i><meta itemprop=dateCreated content=2020-01-03></div><div itemprop=suggestedAnswer itemscope
 			itemtype=https://schema.org/Answer><p itemprop=text>` + three + `</p><i itemprop=author>Ann</i><meta
 			itemprop=datePublished content=2020-01-14></div></div></div>`, answers},
-		{"SMF", each(`<div class="windowbg" id=msg$N><div class=post_wrapper><div class=poster><h4><a
+		{"SMF", each(`<div class="windowbg" id=msg$N><div><div class=poster><h4><a
 			href="index.php?action=profile;u=$N" title="View the profile of $A">$A</a></h4><ul><li class=membergroup>Newbie</li>
 			</ul></div><div class=postarea><div class=keyinfo><h5>Re: Bees</h5><div class=smalltext>« <strong>Reply #$N
 			on:</strong> January $D, 2020, 01:15:11 PM »</div></div><div class=post><div class=inner>$T</div></div>
@@ -205,9 +205,9 @@ func FuzzPosts(f *testing.F) {
 // TestPosts_software: the markup shows that a page is of a forum, if its type does not.
 func TestPosts_software(t *testing.T) {
 	for name, template := range map[string]string{
-		"phpBB": `<div id=p$N class=post><div class=postbody><p class=author>von <a
+		"phpBB": `<div id=p$N class=post><dl class=postprofile></dl><div class=postbody><p class=author>von <a
 			href="./memberlist.php?mode=viewprofile&u=$N">$A</a> » $D. Januar 2020</p><div class=content>$T</div></div></div>`,
-		"vBulletin": `<table id=post$N><tr><td class=alt2><a class=bigusername href=member.php?u=$N>$A</a></td><td>2020-01-$D
+		"vBulletin": `<table id=post$N class=postcontainer><tr><td class=alt2><a class=bigusername href=member.php?u=$N>$A</a></td><td>2020-01-$D
 			<div id=post_message_$N>$T</div></td></tr></table>`,
 		"Discuz, a table": `<div id=post_$N><table><tr><td class=pls><div class=authi><a href=space-uid-$N.html>$A</a></div>
 			<div>主题 1$N 帖子 34 Joined: 2011</div></td><td class=plc><div class=authi><em>发表于 2020-1-$D 12:30:15</em></div><table><tr>
