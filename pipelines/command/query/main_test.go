@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -165,7 +166,9 @@ func TestQuery_snapshot(t *testing.T) {
 			t.Fatal(err)
 		}
 		list = append(list, s)
-		time.Sleep(5 * time.Millisecond) // times of snapshots have milliseconds
+		for time.Now().UnixMilli() <= s.Time.UnixMilli()+1 { // times of snapshots have milliseconds
+			runtime.Gosched()
+		}
 	}
 	for asked, want := range map[string]string{
 		fmt.Sprint(list[0].ID):                                       "http://old.example/\n",

@@ -17,7 +17,7 @@ func shell(command string) Options {
 
 func ended(t *testing.T, q *Queue, n int64) Job {
 	t.Helper()
-	for range 200 {
+	for {
 		j, err := q.Get(n)
 		if err != nil {
 			t.Fatal(err)
@@ -25,10 +25,11 @@ func ended(t *testing.T, q *Queue, n int64) Job {
 		if !j.State.IsLive() {
 			return j
 		}
-		time.Sleep(20 * time.Millisecond)
+		if t.Context().Err() != nil {
+			t.Fatal("the job does not end")
+		}
+		time.Sleep(time.Millisecond)
 	}
-	t.Fatal("the job does not end")
-	return Job{}
 }
 
 // TestOpen_cancelledStaysSo: a running job was cancelled, and its server was killed before the job ended. It is not
