@@ -17,7 +17,7 @@ import (
 )
 
 // again does all units of files again, and calls each with the step that was done.
-func anew(t *testing.T, f folder.Folder, each func(step string), files ...string) {
+func redo(t *testing.T, f folder.Folder, each func(step string), files ...string) {
 	t.Helper()
 	c, err := Open(f, OpenOptions{Redo: true})
 	if err != nil {
@@ -80,7 +80,7 @@ func TestOpen_redo(t *testing.T) {
 				dir := t.TempDir()
 				run(t, dir, "a", "b")
 				write(t, filepath.Join(dir, holdings.ReportFile), "of the run before")
-				anew(t, wrap(local(dir)), func(string) { reads(t, dir, 2) }, files...)
+				redo(t, wrap(local(dir)), func(string) { reads(t, dir, 2) }, files...)
 				reads(t, dir, len(files))
 				same(t, dir, files...)
 			})
@@ -94,7 +94,7 @@ func TestOpen_redoKilled(t *testing.T) {
 	for _, at := range []string{"opened", "resumed", "unit a", "unit b"} {
 		for name, next := range map[string]func(t *testing.T, dir string){
 			"going on":   func(t *testing.T, dir string) { run(t, dir, "a", "b") },
-			"over again": func(t *testing.T, dir string) { anew(t, local(dir), func(string) { reads(t, dir, 3) }, "a", "b") },
+			"over again": func(t *testing.T, dir string) { redo(t, local(dir), func(string) { reads(t, dir, 3) }, "a", "b") },
 			"fresh": func(t *testing.T, dir string) {
 				shut(t, open(t, dir, OpenOptions{Fresh: true}))
 				run(t, dir, "a",
@@ -110,7 +110,7 @@ func TestOpen_redoKilled(t *testing.T) {
 							t.Errorf("ended by %v", r)
 						}
 					}()
-					anew(t, local(dir), func(step string) {
+					redo(t, local(dir), func(step string) {
 						if step == at {
 							panic(errKilled)
 						}
@@ -147,7 +147,7 @@ func TestOpen_redoOfDamage(t *testing.T) {
 			dir := t.TempDir()
 			run(t, dir, "a", "b")
 			damage(t, dir)
-			anew(t, local(dir), func(string) {}, "a", "b")
+			redo(t, local(dir), func(string) {}, "a", "b")
 			same(t, dir, "a", "b")
 		})
 	}
@@ -159,7 +159,7 @@ func TestOpen_redoKeepsOthers(t *testing.T) {
 	run(t, dir, "a", "b")
 	write(t, filepath.Join(dir, "notes.txt"), "precious")
 	write(t, filepath.Join(dir, "documents.jsonl.zst"), "precious, and not listed")
-	anew(t, local(dir), func(string) {}, "a")
+	redo(t, local(dir), func(string) {}, "a")
 	got := shelftest.Contents(t, dir)
 	for _, name := range []string{"notes.txt", "documents.jsonl.zst"} {
 		if !strings.HasPrefix(got[name], "precious") {

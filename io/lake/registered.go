@@ -53,7 +53,7 @@ func (t *Table) readList(manifest string) ([]schemas.Shard, error) {
 	data, err := read(t.f, name, maxList)
 	if errors.Is(err, fs.ErrNotExist) {
 		// Without the list every shard would seem new, and the table would have rows twice.
-		return nil, fmt.Errorf("lake: %s is gone, by which changes are known: remove metadata/ to make the table anew", name)
+		return nil, fmt.Errorf("lake: %s is gone, by which changes are known: remove metadata/ to make the table again", name)
 	}
 	if err == nil {
 		// Others may write to the folder, so the decompressed size is limited.

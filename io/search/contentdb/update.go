@@ -22,7 +22,7 @@ type IndexReport struct {
 
 // UpdateIndex brings the index of the collection in f up to date, as Open does, or makes it again. If another process
 // is updating it, or nothing can be written, it does nothing, and the report says so.
-func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport, err error) {
+func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexReport, err error) {
 	// NoIndex, because Open would update it without a report.
 	db, err := Open(ctx, f, Options{NoIndex: true})
 	if err != nil {
@@ -37,7 +37,7 @@ func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport
 	r.Shards = len(part.DocumentShards())
 	r.Dir, r.Away = x.Dir()
 	update := x.Update
-	if anew {
+	if rebuild {
 		update = x.Rebuild
 	}
 	r.Report, err = update(ctx, part)

@@ -79,12 +79,12 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups, names *sketch,
 
 // countOthers counts the names in the pages of sources that the crawl has not met.
 func (g *generation) countOthers(names *sketch, tongues *languages) error {
-	if g.met.anew {
+	if g.touched.all {
 		return nil
 	}
 	facts, stop := iter.Pull2(g.chain(g.before.Facts))
 	defer stop()
-	for _, is := range g.met.flags {
+	for _, is := range g.touched.flags {
 		if is&wasKnown == 0 {
 			continue
 		}
@@ -92,7 +92,7 @@ func (g *generation) countOthers(names *sketch, tongues *languages) error {
 		if err != nil || !ok {
 			return errors.Join(errRun, err)
 		}
-		if is&isMet != 0 {
+		if is&isTouched != 0 {
 			continue
 		}
 		host := hostHash(r.key)
@@ -255,7 +255,7 @@ func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) it
 				break
 			}
 			place++
-			s := subject{key: r.key, state: r.value, is: g.met.flags[place]}
+			s := subject{key: r.key, state: r.value, is: g.touched.flags[place]}
 			for ; ok && err == nil && bytes.Compare(hit.key, s.key) <= 0; hit, err, ok = next() {
 				if bytes.Equal(hit.key, s.key) {
 					s.hits = append(s.hits, hit.value)

@@ -78,7 +78,7 @@ func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Se
 				}
 			}
 			// If all are described again, previous rows are not reused.
-			if err == nil && !g.met.anew && s.is&wasKnown != 0 {
+			if err == nil && !g.touched.all && s.is&wasKnown != 0 {
 				err = before.add(b, &s)
 			}
 			if err != nil {
@@ -99,14 +99,14 @@ func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Se
 
 // add adds the previous row of a source if it can be reused.
 func (b *rowsBefore) add(to *batch, s *subject) error {
-	isMet := s.is&isMet != 0
+	isTouched := s.is&isTouched != 0
 	err := b.next(string(s.key), func(link []byte) error {
-		if !isMet {
+		if !isTouched {
 			s.links = append(s.links, to.keep(link))
 		}
 		return nil
 	})
-	if err == nil && !isMet {
+	if err == nil && !isTouched {
 		s.row, s.facts = to.keep(b.row), to.keep(b.facts)
 	}
 	return err

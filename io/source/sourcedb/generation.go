@@ -30,7 +30,7 @@ type generation struct {
 	sources int64 // feeds
 	last    int64 // latest capture time of any source
 
-	met       met
+	touched   touched
 	redirects redirects
 }
 
@@ -42,9 +42,9 @@ type generation struct {
 // So the pages come first, to know which are new.
 func (g *generation) make(parts []Part) (err error) {
 	// Rows of other rules, or of a version without facts, cannot be reused.
-	g.met.anew = g.before.Version != source.Version || len(g.before.Facts) == 0
-	if !g.met.anew {
-		g.met.links = newFilter(g.o.Sort.MemoryBytes)
+	g.touched.all = g.before.Version != source.Version || len(g.before.Facts) == 0
+	if !g.touched.all {
+		g.touched.links = newFilter(g.o.Sort.MemoryBytes)
 	}
 	// Five sorters, which share the memory of g.o.Sort.
 	j := newJoin(g.o.Sort)

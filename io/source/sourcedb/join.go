@@ -87,9 +87,9 @@ func (g *generation) askers(parts []Part) iter.Seq2[[]asker, error] {
 		// Old and new states are merged.
 		runs := g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }, joinStates)
 		for r, err := range fold(runs, joinStates) {
-			a := asker{record: r, changed: g.met.anew || r.fresh}
+			a := asker{record: r, changed: g.touched.all || r.fresh}
 			// Facts are in the order of the states, one for each.
-			if err == nil && r.before && !g.met.anew {
+			if err == nil && r.before && !g.touched.all {
 				f, bad, ok := facts()
 				if bad != nil || !ok || string(f.key) != string(r.key) {
 					err = errors.Join(errRun, bad)
@@ -134,15 +134,15 @@ func (g *generation) lookAt(list []asker) (err error) {
 // lookFor reports whether several feeds may have a link, and records whether the crawl has its page or a redirect's
 // target.
 func (g *generation) lookFor(a *asker, link uint64) (shared bool) {
-	if g.met.links == nil {
+	if g.touched.links == nil {
 		return true
 	}
-	shared, isNew := g.met.links.has(link)
+	shared, isNew := g.touched.links.has(link)
 	if a.changed = a.changed || isNew; !a.changed {
 		g.resolve(link, func(hop uint64) {
 			// The link itself was checked, and this runs tens of millions of times.
 			if hop != link {
-				_, isNew := g.met.links.has(hop)
+				_, isNew := g.touched.links.has(hop)
 				a.changed = a.changed || isNew
 			}
 		})
@@ -151,7 +151,7 @@ func (g *generation) lookFor(a *asker, link uint64) (shared bool) {
 }
 
 // anyMayShare reports whether any link may be shared: generations of earlier versions do not list shared links.
-func (g *generation) anyMayShare() bool { return g.met.anew || len(g.before.Shared) == 0 }
+func (g *generation) anyMayShare() bool { return g.touched.all || len(g.before.Shared) == 0 }
 
 // ask finds the links that a state shares with others. If the crawl has met the feed or its pages, it requests the
 // pages.
@@ -160,7 +160,7 @@ func (g *generation) ask(j *joining, a *asker) error {
 	g.last = max(g.last, a.outline.Last)
 	g.sources++
 	g.next.Counts.Items += int64(len(a.outline.Links))
-	g.met.note(a.before, a.changed)
+	g.touched.note(a.before, a.changed)
 	if err := g.relate(j, a); err != nil || !a.changed {
 		return err
 	}
@@ -207,7 +207,7 @@ func (g *generation) askPages(j *joining, key []byte, own uint64, links []uint64
 // all of them.
 func (g *generation) askForGroups(j *joining, twins groups) error {
 	// If all are described again, all have asked.
-	if len(twins) == 0 || g.met.anew {
+	if len(twins) == 0 || g.touched.all {
 		return nil
 	}
 	stands := map[string]bool{}
@@ -221,10 +221,10 @@ func (g *generation) askForGroups(j *joining, twins groups) error {
 			return err
 		}
 		_, isTwin := twins[string(r.key)]
-		if g.met.flags[n]&isMet != 0 || !isTwin && !stands[string(r.key)] {
+		if g.touched.flags[n]&isTouched != 0 || !isTwin && !stands[string(r.key)] {
 			continue
 		}
-		g.met.flags[n] |= isMet
+		g.touched.flags[n] |= isTouched
 		if o, err = outline(r.value, o.Links); err != nil {
 			return err
 		}
@@ -312,7 +312,7 @@ func (g *generation) sharing(parts []Part) error {
 		if err != nil {
 			return err
 		}
-		g.met.links.add(mayShare, link)
+		g.touched.links.add(mayShare, link)
 	}
 	var o source.Outline
 	for _, p := range parts {
@@ -324,7 +324,7 @@ func (g *generation) sharing(parts []Part) error {
 				return err
 			}
 			for _, link := range o.Links {
-				g.met.links.add(mayShare, link)
+				g.touched.links.add(mayShare, link)
 			}
 		}
 	}

@@ -84,15 +84,15 @@ func hashOf(f folder.Folder, name string) (sum string, size int64, err error) {
 // settle sets the losses of the next generation from the previous one and from fresh parts. A unit that was read again
 // has another part, which replaces its loss and its old part's key.
 func (m *Manifest) settle(before []Loss, fresh []Part) {
-	anew := map[string]bool{}
+	redone := map[string]bool{}
 	for _, p := range fresh {
-		anew[p.Unit] = true
+		redone[p.Unit] = true
 		if p.Loss != nil {
 			m.Losses = append(m.Losses, *p.Loss)
 		}
 	}
 	for _, l := range before {
-		if anew[l.Unit] {
+		if redone[l.Unit] {
 			m.Parts = slices.DeleteFunc(m.Parts, func(key string) bool { return key == l.Part })
 		} else {
 			m.Losses = append(m.Losses, l)

@@ -86,7 +86,7 @@ func (m *pagesMerge) plan(known map[period][]schemas.Shard, parts []Part) error 
 	}
 	for _, p := range all {
 		now := p.in(m.calendar.newest)
-		if p != unknown && (m.g.met.anew || p != now || slices.Contains(months, p)) {
+		if p != unknown && (m.g.touched.all || p != now || slices.Contains(months, p)) {
 			m.pages[now] = m.g.shards(now.name("pages"))
 		}
 	}
@@ -145,8 +145,8 @@ func (m *pagesMerge) write(same []record) (err error) {
 	var room [4]capture
 	list := room[:0]
 	for _, r := range same {
-		if r.fresh && m.g.met.links != nil {
-			m.g.met.links.add(captured, link)
+		if r.fresh && m.g.touched.links != nil {
+			m.g.touched.links.add(captured, link)
 		}
 		t, err := source.TimeOf(r.value)
 		if err != nil {
@@ -157,7 +157,7 @@ func (m *pagesMerge) write(same []record) (err error) {
 		if !there {
 			list = slices.Insert(list, at, c)
 			// Joining a page with itself only updates its form, which an older version may have written.
-			there = m.g.met.anew
+			there = m.g.touched.all
 		}
 		if there {
 			if list[at].value, err = source.JoinEncodedPages(list[at].value, c.value); err != nil {

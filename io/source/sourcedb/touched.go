@@ -64,10 +64,10 @@ func (f *filter) has(link uint64) (shared, pages bool) {
 	return in[mayShare] > 0, in[captured] > 0
 }
 
-// met records what a crawl changes in the previous generation: the sources to describe from their pages. Others keep
+// touched records what a crawl changes in the previous generation: the sources to describe from their pages. Others keep
 // their rows.
-type met struct {
-	anew  bool    // all sources are described again, because the previous rows cannot be reused
+type touched struct {
+	all   bool    // all sources are described again, because the previous rows cannot be reused
 	links *filter // of the crawl; nil if all sources are described again
 	// flags has a byte for each source, in the order of keys.
 	flags []flags
@@ -76,18 +76,18 @@ type met struct {
 type flags byte
 
 const (
-	wasKnown flags = 1 << iota // the previous generation has it
-	isMet                      // it is described from its pages
+	wasKnown  flags = 1 << iota // the previous generation has it
+	isTouched                   // it is described from its pages
 )
 
 // note appends the flags of the next source.
-func (m *met) note(known, changed bool) {
+func (m *touched) note(known, changed bool) {
 	f := flags(0)
 	if known {
 		f |= wasKnown
 	}
 	if changed {
-		f |= isMet
+		f |= isTouched
 	}
 	m.flags = append(m.flags, f)
 }

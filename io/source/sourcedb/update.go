@@ -87,7 +87,7 @@ func (db *DB) make(ctx context.Context, fresh []Part, o Options, lasting string)
 	first.settle(db.manifest.Losses, fresh)
 	g := generation{ctx: ctx, f: db.f, o: o, before: db.manifest, next: first}
 	err := g.make(fresh)
-	if err == nil || g.met.anew || ctx.Err() != nil {
+	if err == nil || g.touched.all || ctx.Err() != nil {
 		return g.next, err
 	}
 	// Previous rows may be damaged. They are derived, so ignoring them loses nothing. Damage to states or pages remains
@@ -125,7 +125,7 @@ func (g *generation) runs(
 	before []schemas.Shard, parts []Part, of func(Part) schemas.Shard, join joinFunc,
 ) iter.Seq2[record, error] {
 	known := g.chainBy(readRun, before)
-	if g.met.anew {
+	if g.touched.all {
 		// Joining a state with itself only updates its form, which an older version may have written.
 		known = rewritten(known, join)
 	}
