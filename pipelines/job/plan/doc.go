@@ -1,6 +1,6 @@
-// Package plan finds what a run has to do. A Request says which archives to read, and how; Make turns it into a Plan,
-// the units to do and those that stay, and changes nothing. The plan later answers which units are done (Resume).
+// Package plan finds what a run has to do. A Request says which archives to read, and how. Make turns it into a Plan,
+// which has the units to do and those that stay. Making it changes nothing. Resume later finds which units are done.
 //
-// Planning has an order: the folder decides which recipe applies; the recipe decides the keys of rows; then each kind
-// of input is found, its rows are settled (package standing), and the rest is divided into units (package work).
+// The order matters. The folder decides which recipe applies, and the recipe decides the keys of rows. Then Make finds
+// each kind of input, settles its rows (package standing), and divides the rest into units (package work).
 package plan

@@ -108,8 +108,8 @@ func readFolder(ctx context.Context, c Request) (h *standing.Folder, err error) 
 	return h, OutputError(err)
 }
 
-// busyOr returns the error of a run that is at work in the folder, or else the refusal: what the folder holds may be
-// otherwise after that run. A bucket's lock may take a minute to ask, so buckets have the refusal.
+// busyOr returns the error of a run that is at work in the folder, or else the refusal. After that run the folder may
+// hold something else. A bucket's lock may take a minute to ask, so buckets have the refusal.
 func (c *Request) busyOr(ctx context.Context, refusal error) error {
 	if c.Shown || blob.IsRemote(c.Output) {
 		return refusal
