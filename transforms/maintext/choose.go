@@ -49,13 +49,14 @@ var typeBetas = [...]float32{
 
 // chooser decides which blocks are kept. It reuses its memory from page to page.
 type chooser struct {
-	masses []float32        // by node
-	units  []unit           // by node
-	counts []int32          // by node: blocks of an item
-	places []place          // by block
-	kept   []bool           // by block
-	said   map[uint64]int32 // by text: the element of the first block with that text
-	run    []int32          // copies that follow each other
+	masses   []float32        // by node
+	units    []unit           // by node
+	counts   []int32          // by node: blocks of an item
+	places   []place          // by block
+	kept     []bool           // by block
+	said     map[uint64]int32 // by text: the element of the first block with that text
+	run      []int32          // copies that follow each other
+	headline headline
 }
 
 // choose returns the kept blocks in ascending order and sets the scores of blocks that readers do not see to 0. The
@@ -67,10 +68,7 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 	strict, told := t == Article && profile != Recall, -1
 	if strict {
 		dropHidden(p, scores)
-		// The model would drop this block, so it is not kept for its words.
-		if told = described(p); told >= 0 && scores[told] < leastTold {
-			told = -1
-		}
+		told = likelyDescribed(p, scores)
 	}
 	levelCode(p, scores)
 	c.level(p, scores)
@@ -79,13 +77,15 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 	if strict {
 		home = c.home(p, scores, least)
 		outside = outsideOf(p, scores, home, least)
+		c.headline.read(p)
 	}
 	c.kept = append(c.kept[:0], make([]bool, len(p.Blocks))...)
 	top, behind := float32(0), farBefore
 	for i := range p.Blocks {
 		n := p.Blocks[i].Node
 		// A block is inside by the range of its element; a headline always is.
-		inside := n >= home.Start && n < home.End || p.Nodes[n].Tag == page.TagH1
+		inside := n >= home.Start && n < home.End || p.Nodes[n].Tag == page.TagH1 ||
+			scores[i] >= least && scores[i] < outside && c.headline.is(p, i)
 		if p.Blocks[i].Flags&page.InButton == 0 {
 			behind++
 		}

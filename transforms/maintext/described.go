@@ -43,6 +43,15 @@ func described(p *page.Page) int {
 	return -1
 }
 
+// likelyDescribed returns the block to which the description points, or -1. A block that the model is sure to drop is
+// not kept for its words.
+func likelyDescribed(p *page.Page, scores []float32) int {
+	if i := described(p); i >= 0 && scores[i] >= leastTold {
+		return i
+	}
+	return -1
+}
+
 // blockOf returns the first block, other than headings and links, that contains the wanted letters, or -1.
 func blockOf(p *page.Page, wanted []byte, letters int) int {
 	var buffer []byte
