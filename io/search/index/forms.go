@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -14,16 +16,37 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/stem"
 )
 
-// formTerms remembers which terms of which language were added to the table form, which has each term whose stem is
-// different from it. So a search for a word finds the terms with the same stem.
+// formTerms collects the terms of each language, so that a search for a word finds the terms with the same stem. A row
+// of the table form has those of a language whose stems begin with the same letters.
 type formTerms struct {
 	stemmers map[string]*stem.Stemmer
 	seen     map[uint64]struct{} // hashes of language and term
 	seed     maphash.Seed
+	fresh    map[formKey][]string // terms that are not written yet
+	waiting  int                  // their number
 }
 
-// maxSeenForms limits the memory of a writer to some 20 MB. Later terms are only added again.
-const maxSeenForms = 1 << 19
+// formKey is the key of a row of the table form: a language, and the first letters of stems.
+type formKey struct{ language, begin string }
+
+// formLetters is the number of letters: a row has some hundred terms at most, and rows are few.
+const formLetters = 3
+
+func newFormKey(language, root string) formKey {
+	n := 0
+	for i := range root {
+		if n++; n > formLetters {
+			return formKey{language, root[:i]}
+		}
+	}
+	return formKey{language, root}
+}
+
+// These limit the memory of a writer to some 30 MB. Terms that are forgotten are only added again.
+const (
+	maxSeenForms  = 1 << 19
+	maxFreshForms = 1 << 17
+)
 
 // of returns the stemmer of a language, or nil.
 func (f *formTerms) of(language string) *stem.Stemmer {
@@ -38,6 +61,9 @@ func (f *formTerms) of(language string) *stem.Stemmer {
 	}
 	return f.stemmers[language]
 }
+
+// forget drops all terms: those that are not written belong to no text any more.
+func (f *formTerms) forget() { f.seen, f.fresh, f.waiting = nil, nil, 0 }
 
 // isNew reports whether a term was not seen before.
 func (f *formTerms) isNew(language string, term []byte) bool {
@@ -56,55 +82,104 @@ func (f *formTerms) isNew(language string, term []byte) bool {
 	return true
 }
 
-// addForms adds the terms of the current text to the table form.
+// add notes a term, unless it is its own stem or has none.
+func (f *formTerms) add(language string, s *stem.Stemmer, term []byte) {
+	if !f.isNew(language, term) {
+		return
+	}
+	root := s.Stem(string(term))
+	if root == "" || root == string(term) {
+		return
+	}
+	if f.fresh == nil {
+		f.fresh = map[formKey][]string{}
+	}
+	key := newFormKey(language, root)
+	f.fresh[key] = append(f.fresh[key], string(term))
+	f.waiting++
+}
+
+// addForms notes the terms of the current text, and writes the noted ones if there are many.
 func (b *batch) addForms(ctx context.Context, language string) error {
 	s := b.w.forms.of(language)
 	if s == nil {
 		return nil
 	}
 	for term := range b.terms.all() {
-		if string(term[:1]) == titleMark {
-			continue
+		if string(term[:1]) != titleMark {
+			b.w.forms.add(language, s, term)
 		}
-		if err := b.form(ctx, language, s, term); err != nil {
+	}
+	if b.w.forms.waiting < maxFreshForms {
+		return nil
+	}
+	return b.w.writeForms(ctx)
+}
+
+// writeForms adds the noted terms to the table form.
+func (w *writer) writeForms(ctx context.Context) error {
+	for key, terms := range w.forms.fresh {
+		var data []byte
+		_, err := first(ctx, w.textTx, w.ft, []any{&data}, "select terms from form where language = ? and begin = ?",
+			[]any{key.language, key.begin})
+		if err != nil {
+			return err
+		}
+		old, err := unpackTerms(data)
+		if err != nil {
+			return err
+		}
+		terms = append(old, terms...)
+		slices.Sort(terms)
+		_, err = w.execText(ctx, "insert or replace into form values(?, ?, ?)", key.language, key.begin,
+			packTerms(slices.Compact(terms)))
+		if err != nil {
 			return err
 		}
 	}
+	w.forms.fresh, w.forms.waiting = nil, 0
 	return nil
 }
 
-// form adds a term of a text to the table form.
-func (b *batch) form(ctx context.Context, language string, s *stem.Stemmer, term []byte) error {
-	if !b.w.forms.isNew(language, term) {
-		return nil
+// packTerms packs sorted terms: for each, the number of bytes that it shares with the one before, the number of others,
+// and these. Terms are short: see package stem.
+func packTerms(terms []string) []byte {
+	var data []byte
+	last := ""
+	for _, term := range terms {
+		n := 0
+		for n < len(term) && n < len(last) && n < maxShared && term[n] == last[n] {
+			n++
+		}
+		rest := term[n:]
+		// Both in a byte, which suffices for nearly all.
+		if len(rest) < longRest {
+			data = append(data, byte(n<<4|len(rest)))
+		} else {
+			data = append(data, byte(n<<4|longRest), byte(len(rest)))
+		}
+		data, last = append(data, rest...), term
 	}
-	root := s.Stem(string(term))
-	if root == "" || root == string(term) {
-		return nil
-	}
-	rest := restOf(root, string(term))
-	b.termBytes += int64(len(root) + len(rest))
-	_, err := b.w.execText(ctx, "insert or ignore into form values(?, ?, ?)", language, root, rest)
-	return err
+	return data
 }
 
-// wholeTerm begins the stored form of a term that does not begin with its stem. It is not a letter.
-const wholeTerm = "="
+const maxShared, longRest = 15, 15
 
-// restOf returns a term as the table form stores it: what follows the stem.
-func restOf(root, term string) string {
-	if rest, is := strings.CutPrefix(term, root); is {
-		return rest
+// unpackTerms is the inverse of packTerms.
+func unpackTerms(data []byte) (terms []string, err error) {
+	last := ""
+	for len(data) > 0 {
+		n, rest := int(data[0]>>4), int(data[0]&longRest)
+		if data = data[1:]; rest == longRest && len(data) > 0 {
+			rest, data = int(data[0]), data[1:]
+		}
+		if n > len(last) || rest > len(data) {
+			return nil, fmt.Errorf("%w: the forms of words", ErrDamaged)
+		}
+		last = last[:n] + string(data[:rest])
+		terms, data = append(terms, last), data[rest:]
 	}
-	return wholeTerm + term
-}
-
-// termOf is the inverse of restOf.
-func termOf(root, rest string) string {
-	if term, is := strings.CutPrefix(rest, wholeTerm); is {
-		return term
-	}
-	return root + rest
+	return terms, nil
 }
 
 // withForms returns the versions whose text has all words of a search, or other forms of them in the version's
@@ -131,7 +206,8 @@ func (s *snapshot) addForms(ctx context.Context, t *query.Text, exact *roaring.B
 	}
 	set := exact
 	for _, match := range slices.Sorted(maps.Keys(matches)) {
-		texts, err := parseListed(s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match))
+		texts, err := parseListed(s.text.QueryRowContext(ctx,
+			"select group_concat(rowid) from doc where doc match ?", match))
 		if err != nil {
 			return nil, err
 		}
@@ -223,20 +299,34 @@ func (s *snapshot) anyOf(terms []string) string {
 }
 
 // formsOf returns the terms of a language that have a stem.
-func (s *snapshot) formsOf(ctx context.Context, stemmer *stem.Stemmer, language, root string) (list []string,
-	err error,
-) {
+func (s *snapshot) formsOf(
+	ctx context.Context, stemmer *stem.Stemmer, language, root string,
+) (list []string, err error) {
 	// The table has no terms that are their own stems.
 	if stemmer.Stem(root) == root {
 		list = append(list, root)
 	}
-	err = each(ctx, s.text, func(rows *sql.Rows) error {
-		var rest string
-		err := rows.Scan(&rest)
-		list = append(list, termOf(root, rest))
-		return err
-	}, "select rest from form where language = ? and stem = ?", language, root)
+	terms, err := readForms(ctx, s.text, newFormKey(language, root))
+	for _, term := range terms {
+		if stemmer.Stem(term) == root {
+			list = append(list, term)
+		}
+	}
 	return list, err
+}
+
+// readForms returns the terms of a row of the table form.
+func readForms(ctx context.Context, db asker, key formKey) ([]string, error) {
+	var data []byte
+	err := db.QueryRowContext(ctx, "select terms from form where language = ? and begin = ?", key.language, key.begin).
+		Scan(&data)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, explain(err)
+	}
+	return unpackTerms(data)
 }
 
 // hasForms reports whether the table form has those of some terms that belong there.
@@ -264,41 +354,42 @@ func dropForms(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	type form struct{ language, root, rest string }
-	var gone []form
-	var last form
-	for more := true; more; {
-		more = false
-		var page []form
-		err := each(ctx, db, func(rows *sql.Rows) error {
-			var f form
-			err := rows.Scan(&f.language, &f.root, &f.rest)
-			page = append(page, f)
-			return err
-		}, `select language, stem, rest from form where (language, stem, rest) > (?, ?, ?) order by language, stem, rest
-			limit 10000`, last.language, last.root, last.rest)
-		if err != nil {
-			return err
-		}
-		for _, f := range page {
-			last, more = f, true
-			var n int
-			match := matchOf(key, &query.Text{Terms: []string{termOf(f.root, f.rest)}})
-			err := db.QueryRowContext(ctx, "select count(*) from (select 1 from doc where doc match ? limit 1)", match).Scan(&n)
-			if err != nil {
-				return err
-			}
-			if n == 0 {
-				gone = append(gone, f)
-			}
+	var rows []formKey
+	err = each(ctx, db, func(r *sql.Rows) error {
+		var k formKey
+		err := r.Scan(&k.language, &k.begin)
+		rows = append(rows, k)
+		return err
+	}, "select language, begin from form")
+	for _, row := range rows {
+		if err == nil {
+			err = dropFormsOf(ctx, db, key, row)
 		}
 	}
-	for _, f := range gone {
-		_, err := db.ExecContext(ctx, "delete from form where language = ? and stem = ? and rest = ?", f.language, f.root,
-			f.rest)
-		if err != nil {
-			return err
-		}
+	return err
+}
+
+func dropFormsOf(ctx context.Context, db *sql.DB, key *termKey, row formKey) error {
+	terms, err := readForms(ctx, db, row)
+	if err != nil {
+		return err
 	}
-	return nil
+	all := len(terms)
+	terms = slices.DeleteFunc(terms, func(term string) bool {
+		var n int
+		match := matchOf(key, &query.Text{Terms: []string{term}})
+		failed := db.QueryRowContext(ctx, "select count(*) from (select 1 from doc where doc match ? limit 1)", match).
+			Scan(&n)
+		err = errors.Join(err, failed)
+		return n == 0 && failed == nil
+	})
+	switch {
+	case err != nil || len(terms) == all:
+	case len(terms) == 0:
+		_, err = db.ExecContext(ctx, "delete from form where language = ? and begin = ?", row.language, row.begin)
+	default:
+		_, err = db.ExecContext(ctx, "update form set terms = ? where language = ? and begin = ?", packTerms(terms),
+			row.language, row.begin)
+	}
+	return explain(err)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -109,13 +110,23 @@ func TestForms_equalsAScan(t *testing.T) {
 	}
 }
 
-// TestForms_storesRests: what follows a stem is stored, or the whole term.
-func TestForms_storesRests(t *testing.T) {
-	for _, c := range []struct{ root, term, rest string }{
-		{"bridg", "bridges", "es"}, {"die", "dying", "=dying"}, {"مكتب", "المكتبة", "=المكتبة"},
-	} {
-		if got := restOf(c.root, c.term); got != c.rest || termOf(c.root, got) != c.term {
-			t.Errorf("restOf(%q, %q) = %q, and back %q", c.root, c.term, got, termOf(c.root, got))
+// TestForms_packed: packed terms are unpacked again, also with long common beginnings, and damage is an error.
+func TestForms_packed(t *testing.T) {
+	terms := []string{
+		"a", "bridges", "bridging", strings.Repeat("x", 20), strings.Repeat("x", 40), strings.Repeat("x", 39) + "y",
+		"мостом", "мосты",
+	}
+	data := packTerms(terms)
+	got, err := unpackTerms(data)
+	if err != nil || !slices.Equal(got, terms) {
+		t.Errorf("%q, %v, want %q", got, err, terms)
+	}
+	for n := range data {
+		if got, err := unpackTerms(data[:n]); err == nil && len(got) >= len(terms) {
+			t.Errorf("%d bytes have %q", n, got)
 		}
+	}
+	if _, err := unpackTerms([]byte{0xf1, 'a'}); err == nil {
+		t.Error("a term shares bytes with none")
 	}
 }

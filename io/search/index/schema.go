@@ -1,7 +1,7 @@
 package index
 
 // Version is the version of the index. Files of another version are made again from the shards.
-const Version = 7
+const Version = 8
 
 // applicationID marks our databases in their headers (https://sqlite.org/fileformat2.html#application_id): "glnr".
 const applicationID = 0x676c6e72
@@ -72,7 +72,7 @@ insert into state values('generation', 0), ('next', 1), ('born', random());
 const textTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table digest(hash blob primary key, text integer not null) without rowid;
-create table form(language text, stem text, rest text, primary key(language, stem, rest)) without rowid;
+create table form(language text, begin text, terms blob not null, primary key(language, begin)) without rowid;
 create virtual table doc using fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
 insert into state values('purged', 0), ('merged', 0), ('key', random());
 insert into doc(doc, rank) values('hashsize', 33554432), ('automerge', 16);

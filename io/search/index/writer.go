@@ -127,6 +127,9 @@ func (w *writer) commit(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	err := w.write(ctx, w.group.bits)
 	if err == nil {
+		err = w.writeForms(ctx)
+	}
+	if err == nil {
 		_, err = w.exec(ctx, keptTexts)
 	}
 	if err == nil {
@@ -164,7 +167,10 @@ func (w *writer) rollback() error {
 }
 
 // forget drops remembered names, texts and pages, of which some may not exist any more.
-func (w *writer) forget() { w.names, w.texts, w.pages, w.forms.seen = nil, nil, nil, nil }
+func (w *writer) forget() {
+	w.names, w.texts, w.pages = nil, nil, nil
+	w.forms.forget()
+}
 
 // purge removes unused texts. It notes in text.db the generation of index.db from which on they are missing: see
 // volume.snapshot.

@@ -173,7 +173,9 @@ func (a *Across) merge(counts map[string]map[string]int64) {
 		}
 		a.Facets = append(a.Facets, facet)
 	}
-	a.Years = timelineOf("year", largestFirst(counts["month"]), func(value string) string { return link(r.in("year", value)) })
+	a.Years = timelineOf("year", largestFirst(counts["month"]), func(value string) string {
+		return link(r.in("year", value))
+	})
 	a.Years.Brush = braces(link(r.spanned()))
 	a.Filters = []Filter{}
 	for _, f := range r.filters() {

@@ -60,7 +60,8 @@ func (r SearchRequest) excludes() (list []Filter) {
 		without := r.with(x.field.param, *x.field.get(&r))
 		without.Not = strings.Join(lines, "\n")
 		list = append(list, Filter{
-			Param: "not", Title: "Not " + x.field.title, Value: x.value, Label: x.field.labelOf(x.value), Link: without.link(),
+			Param: "not", Title: "Not " + x.field.title, Value: x.value, Label: x.field.labelOf(x.value),
+			Link: without.link(),
 			left: without.Not,
 		})
 	}

@@ -14,7 +14,8 @@ import (
 // ValuesRequest is a request for all values of a field, among the captures that a search finds.
 type ValuesRequest struct {
 	SearchRequest
-	Field string `json:"field,omitempty" query:"field" required:"true" enum:"lang,host,domain,mime,page_type,status,source,record_type,flag,author,tag,entity" doc:"parameter of a search whose values are listed"`
+	// Field is the parameter of a search whose values are listed.
+	Field string `json:"field,omitempty" query:"field" required:"true" enum:"lang,host,domain,mime,page_type,status,source,record_type,flag,author,tag,entity"`
 	Find  string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of the value or of its name"`
 }
 
@@ -70,8 +71,8 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 	r.Collection = c.Name()
 	i := slices.IndexFunc(filterFields, func(f filterField) bool { return f.param == r.Field && f.field != "" })
 	if i < 0 {
-		return nil, invalid("field", r.Field, "It takes lang, host, domain, mime, page_type, status, source, record_type, flag, author, "+
-			"tag or entity.")
+		return nil, invalid("field", r.Field, "It takes lang, host, domain, mime, page_type, status, source, "+
+			"record_type, flag, author, tag or entity.")
 	}
 	from, err := offsetOf(r.Cursor)
 	if err != nil {
