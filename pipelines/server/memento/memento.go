@@ -5,9 +5,9 @@
 //	/timegate/URL         302 to the capture nearest to Accept-Datetime, the newest without it
 //	/memento/TIME/URL     the archived bytes of one capture, TIME being 14 digits
 //
-// URL is the whole rest of the path, with its query. The server replays nothing. If it was given the address of a
-// replay tool, mementos are there. Otherwise /memento/ sends the body as a download with an inactive type and a policy
-// that lets nothing run.
+// URL is the whole rest of the path, with its query. This package replays nothing: see package playback. If the server
+// was given the address of a replay tool, mementos are there. Otherwise /memento/ sends the body as a download with an
+// inactive type and a policy that lets nothing run.
 package memento
 
 import (

@@ -49,6 +49,15 @@ func windowOf(a, b *image.Gray, left, top, size int) float64 {
 	return (2*ma*mb + c1) * (2*cov + c2) / ((ma*ma + mb*mb + c1) * (va + vb + c2))
 }
 
+// blank is a white picture of the same size.
+func blank(m image.Image) image.Image {
+	g := image.NewGray(image.Rect(0, 0, m.Bounds().Dx(), m.Bounds().Dy()))
+	for i := range g.Pix {
+		g.Pix[i] = 255
+	}
+	return g
+}
+
 func TestSimilarity(t *testing.T) {
 	a, b := image.NewGray(image.Rect(0, 0, 64, 64)), image.NewGray(image.Rect(0, 0, 64, 64))
 	for i := range a.Pix {
