@@ -50,6 +50,7 @@ type task struct {
 // tasks are in the order of the help.
 var tasks = []task{
 	{"stats", "", "what the collection holds, by units, shards and versions", false, stats},
+	{"describe", "TITLE [TEXT]", "set the title and description that people see", false, describe},
 	{"check", "", "read every shard and snapshot, and compare them with their hashes and counts", true, check},
 	{"index", "", "update the index, or make it again (--rebuild)", false, updateIndex},
 	{"compact", "", "gather documents in shards of a month, sorted (--cluster)", true, compact},

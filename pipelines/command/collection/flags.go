@@ -50,6 +50,7 @@ func about() cli.Command {
 			"Exit codes: 0 done, 1 failed, 2 usage, 3 done, and check has found something wrong.",
 		Examples: []string{
 			"go run ./pipelines/collection stats",
+			"go run ./pipelines/collection describe 'Harbour crawl' 'Sites of the harbour and its gazette, since 2019'",
 			"go run ./pipelines/collection index --collection=/data/out",
 			"go run ./pipelines/collection compact --collection=/data/out",
 			"go run ./pipelines/collection check --collection=gs://bucket/out",

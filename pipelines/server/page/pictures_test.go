@@ -21,6 +21,7 @@ var pictured = []struct{ name, path string }{
 		url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
 	{"sources", "/sources?verdict=valid"},
+	{"archives", "/harbour/archives"},
 	{"run", "/harbour/runs/1"},
 	{"job", "/jobs/new?verb=ingest"},
 	{account, "/account"}, // this needs a server with accounts

@@ -500,7 +500,7 @@ func TestPages_hostileWords(t *testing.T) {
 	}
 }
 
-// TestPages_areSmall: a page of results has 60 kB at most, our own script 3 kB, the style 13 kB.
+// TestPages_areSmall: a page of results has 60 kB at most, our own script 3 kB, the style 14 kB.
 func TestPages_areSmall(t *testing.T) {
 	s := theSite(t)
 	for _, p := range shown {

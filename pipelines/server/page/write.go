@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func kindOf(data any) (kind, bool) {
 	// misspelt types.
 	switch d := data.(type) {
 	case *view.Overview:
-		return kind{"overview", d.Collection, "overview"}, true
+		return kind{"overview", cmp.Or(d.Title, d.Collection), "overview"}, true
 	case *view.Search:
 		return kind{"search", searchTitle(d), "search"}, true
 	case *view.Resource:

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -136,6 +138,30 @@ func TestArchives(t *testing.T) {
 	}
 	if slices.Sort(names); len(slices.Compact(names)) != 3 {
 		t.Errorf("the pages have %q", names)
+	}
+}
+
+// TestOverview_title: a title and a description are shown as soon as they are set, and change the version.
+func TestOverview_title(t *testing.T) {
+	v := pagesOf(t, nil, func(int, *schemas.Document) {})
+	ctx := WithActor(t.Context(), Actor{Role: Viewer})
+	for _, a := range []holdings.About{{}, {Title: "Harbour"}, {Title: "Harbour", Description: "Sites"}} {
+		before := v.Version("")
+		c := v.shelf.Find("")
+		if err := holdings.SaveAbout(folder.Open(ctx, c.Path(), nil), a); err != nil {
+			t.Fatal(err)
+		}
+		o, err := v.Overview(ctx, OverviewRequest{})
+		if err != nil || o.Title != a.Title || o.Description != a.Description {
+			t.Errorf("%+v: %q, %q, %v", a, o.Title, o.Description, err)
+		}
+		list, err := v.Collections(ctx, CollectionsRequest{})
+		if err != nil || list.Collections[0].Title != a.Title {
+			t.Errorf("%+v: %+v, %v", a, list, err)
+		}
+		if a.Title != "" && v.Version("") == before {
+			t.Errorf("%+v: the version stays %s", a, before)
+		}
 	}
 }
 

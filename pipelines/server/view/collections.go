@@ -2,8 +2,11 @@ package view
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -20,6 +23,7 @@ type Collections struct {
 // CollectionRow is the list entry of a collection.
 type CollectionRow struct {
 	Name     string     `json:"name"`
+	Title    string     `json:"title,omitempty"`
 	Captures int64      `json:"captures"`
 	Archives int64      `json:"archives"`
 	Rejects  int64      `json:"rejects"`
@@ -44,8 +48,11 @@ func (v *Views) Collections(ctx context.Context, _ CollectionsRequest) (*Collect
 		if now, release, ok := c.Hold(); ok {
 			t := now.Manifest.Totals
 			row.Archives, row.Rejects = holdings.Archives(now.Manifest.Units), t.Rejects
-			var err error
-			row.Captures, err = now.DB.Count(ctx, query.Query{AllVersions: true})
+			about, err := aboutOf(c, now)
+			if err == nil {
+				row.Captures, err = now.DB.Count(ctx, query.Query{AllVersions: true})
+			}
+			row.Title = about.Title
 			row.Read, row.Lost, row.Version = t.BytesRead, t.BytesLost, now.ID
 			// It is released here and not deferred, as the loop holds one after the other.
 			release()
@@ -76,7 +83,20 @@ func (v *Views) Version(name string) string {
 	if isCounted(now) {
 		version += "-c"
 	}
+	if about, err := aboutOf(c, now); err == nil && about != (holdings.About{}) {
+		sum := sha256.Sum256([]byte(about.Title + "\x00" + about.Description))
+		version += "-" + hex.EncodeToString(sum[:4])
+	}
 	return version
+}
+
+// aboutOf returns the title and description of a collection. In a bucket they are read once for each manifest, since
+// each read is paid for.
+func aboutOf(c *shelf.Collection, now *shelf.Snapshot) (holdings.About, error) {
+	if !blob.IsRemote(c.Path()) {
+		return holdings.ReadAbout(c.Folder())
+	}
+	return shelf.Once(now, "about", func() (holdings.About, error) { return holdings.ReadAbout(c.Folder()) })
 }
 
 // stateOf returns a short text for the state of the index.

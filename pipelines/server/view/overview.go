@@ -9,6 +9,8 @@ type OverviewRequest struct {
 // Overview describes the content of a collection. Counts are of captures unless stated otherwise.
 type Overview struct {
 	Answer
+	Title       string `json:"title,omitempty" doc:"of the collection"`
+	Description string `json:"description,omitempty"`
 	// These come from the database, except for feeds, archives, bytes and rejects, which the manifest counts.
 	Captures     int64  `json:"captures"`
 	Addresses    int64  `json:"addresses" doc:"pages: captures of one SURT are one"`

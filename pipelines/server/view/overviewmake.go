@@ -46,6 +46,11 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 		return nil, changed(err)
 	}
 	o.settle(c, now, whole(c, now))
+	about, err := aboutOf(c, now)
+	if err != nil {
+		return nil, changed(err)
+	}
+	o.Title, o.Description = about.Title, about.Description
 	o.Took = v.since(start)
 	return &o, nil
 }
