@@ -183,6 +183,10 @@ func (c *config) indexSettings() []setting.Setting {
 		Name: "unit_size", Value: &c.request.UnitSize, Default: defaultUnit, Example: "16MiB",
 		Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from",
 	}, {
+		Name: "shard", Value: &c.request.Shard, Example: "2/7",
+		Help: "do only this part of the archives, into a folder of its own: for a cluster without Beam, whose parts " +
+			"`collection merge` joins (docs/clusters/slurm.md)",
+	}, {
 		Name: "cdx", Value: &c.request.Indexes, Example: "index.cdxj",
 		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are read. " +
 			"Files, folders, patterns or URLs, as archives are",

@@ -68,6 +68,7 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 			return nil, err
 		}
 	}
+	p.Units, p.Bytes = c.Shard.of(p.Units, p.Bytes)
 	if err := p.keep(); err != nil {
 		return nil, c.busyOr(ctx, err)
 	}

@@ -21,6 +21,7 @@ type Request struct {
 	Lookup   schemas.Lookup // of the indexes
 	Runner   string
 	UnitSize int64 // compressed bytes
+	Shard    Shard // the part of the plan that is done; zero for all
 	Fresh    bool  // remove what an earlier run has written
 	Shown    bool  // only show the plan, even if the run would be refused
 	Keep     Keeping
