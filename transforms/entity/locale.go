@@ -105,4 +105,4 @@ var dollars = map[string]string{
 var kronerOf = map[string]string{"DK": "DKK", "FO": "DKK", "IS": "ISK", "NO": "NOK", "SE": "SEK"}
 
 // kroner has the languages whose currency is called kr.
-var kroner = map[string]string{"da": "DKK", "is": "ISK", "nb": "NOK", "nn": "NOK", "sv": "SEK"}
+var kroner = map[string]string{"da": "DKK", "is": "ISK", "nb": "NOK", "nn": "NOK", "no": "NOK", "sv": "SEK"}

@@ -180,6 +180,9 @@ func (s *scanner) money(i int) (mention, bool) {
 	if m, ok := s.signWithin(i, a); ok {
 		return m, true
 	}
+	if m, ok := s.compound(i); ok && !s.afterScale(i) {
+		return m, true
+	}
 	code, zeros, end := s.currencyAfter(a)
 	if code == "" || zeros < 0 || s.afterScale(i) {
 		return mention{}, false
@@ -202,7 +205,7 @@ func (s *scanner) currencyAfter(a amount) (code string, zeros, end int) {
 			return code, found.zeros, end
 		}
 	}
-	code, end = s.currencyAt(skipSpace(s.text, a.end))
+	code, end = s.currencyAt(skipSpace(s.text, afterDash(s.text, a.end)))
 	return code, 0, end
 }
 
@@ -246,10 +249,8 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	if unsure || !endsNumber(s.text, a.end) && zeros == 0 {
 		return mention{}, false
 	}
-	for _, dash := range [...]string{",-", ",–", ".-", ".–"} { // 35,- has no cents
-		if end == a.end && strings.HasPrefix(s.text[end:], dash) && !wordAfter(s.text, end+len(dash)) {
-			end += len(dash)
-		}
+	if end == a.end {
+		end = afterDash(s.text, end)
 	}
 	id := moneyID(code, a, zeros)
 	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
@@ -381,7 +382,7 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 		}
 		next, _ := utf8.DecodeRuneInString(rest)
 		// A Korean particle may follow; other syllables make it another word.
-		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을의이은에으", next) {
+		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을의이은에으입", next) {
 			continue
 		}
 		return name.code, i + len(name.sign)

@@ -147,6 +147,10 @@ func (p *parts) numeric(f string) bool {
 	case "z":
 		return p.number(f[:digits]) && p.zone("Z")
 	}
+	// 10.30, after a whole date.
+	if p.day != 0 && p.month != 0 && p.year != 0 && !p.hasTime && digits <= 2 && len(f) == digits+3 && f[digits] == '.' {
+		return p.clock(f[:digits] + ":" + f[digits+1:])
+	}
 	// One of three separators, used twice.
 	if sep := f[digits]; strings.IndexByte("-/.", sep) >= 0 {
 		return p.joined(strings.Split(strings.TrimRight(f, "-/."), string(sep)), sep == '.')
@@ -298,7 +302,7 @@ func (p *parts) meridiem(f string, clocked bool) bool {
 var zones = map[string]int{
 	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
 	"PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "BST": 1, "WEST": 1, "CET": 1, "MET": 1, "CEST": 2,
-	"MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
+	"MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "WIB": 7, "WITA": 8, "WIT": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
 }
 
 // zone reads a zone's name, an offset, or both (GMT+0200).

@@ -34,6 +34,7 @@ func TestRecipe_omit(t *testing.T) {
 			d := schemas.Document{Text: "t", MainHTML: "h", Entities: entities(schemas.Span{Start: 0, End: 3})}
 			comments := &schemas.Comments{Text: "c", Count: 2}
 			d.Comments = comments
+			d.Posts = []schemas.Post{{Kind: "post", Author: "Ann", Text: "c"}}
 			tt.o.Omit(&d)
 			// Their number is not text, so it is kept.
 			want := schemas.Comments{Text: "c", Count: 2}
@@ -43,7 +44,11 @@ func TestRecipe_omit(t *testing.T) {
 			if *d.Comments != want || comments.Text != "c" {
 				t.Errorf("omit with %+v: comments %+v, want %+v", tt.o, *d.Comments, want)
 			}
-			d.Comments = nil
+			posts := []schemas.Post{{Kind: "post", Author: "Ann", Text: want.Text}}
+			if diff := cmp.Diff(posts, d.Posts); diff != "" {
+				t.Errorf("omit with %+v: posts (-want +got):\n%s", tt.o, diff)
+			}
+			d.Comments, d.Posts = nil, nil
 			if diff := cmp.Diff(tt.want, d); diff != "" {
 				t.Errorf("omit with %+v (-want +got):\n%s", tt.o, diff)
 			}
