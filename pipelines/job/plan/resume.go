@@ -48,8 +48,8 @@ type Resumed struct {
 }
 
 // Resume divides the units into those to do and those that are done, and tells the log what it keeps. With --only_new
-// and the like it searches the folder by other keys, since another version may have made a unit. templates is the hash
-// of the table of templates. made has the versions that the keys are made of.
+// and the like it searches the folder by other keys, since another version may have made a unit. The keys are made of
+// templates, the hash of their table, and of made, the versions.
 func (p *Plan) Resume(ctx context.Context, out *collection.Collection, templates string,
 	made map[string]string,
 ) (r Resumed, err error) {
@@ -99,8 +99,8 @@ func (p *Plan) standing() []string {
 	return keys
 }
 
-// nameOptions notes the options of units that stay, unless their key is ours, that of the run. The manifest names the
-// run's options once.
+// nameOptions notes the options of units that stay, unless they have the run's key, ours. The manifest names the run's
+// options once.
 func (p *Plan) nameOptions(done []schemas.UnitResult, ours string) {
 	for i, u := range done {
 		if r, stays := p.stays[u.ID]; stays && r.Options != ours {
@@ -148,7 +148,7 @@ func (p *Plan) fresh(ctx context.Context) collection.Fresh {
 }
 
 // keys returns the keys by which to find the units of a plan. An unchanged unit that another version made has the key
-// of that version, and kept is the number of such units. note is the recipe's for units.
+// of that version, and kept is the number of such units. The recipe has this note for units.
 func (c chooser) keys(p *Plan, note map[string]any, fresh collection.Fresh) (keys []string, kept int, err error) {
 	keys = slices.Clone(p.Keys)
 	if !c.picks() {
