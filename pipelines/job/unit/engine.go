@@ -2,6 +2,7 @@ package unit
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
@@ -88,4 +89,13 @@ func (e *Engine) Close() error {
 		e.documents.Close()
 	}
 	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.sources.Close(), e.out.Close())
+}
+
+// begin decodes a task, and waits while other bundles of the process keep all workers busy. After success, the caller
+// calls e.pool.end.
+func (e *Engine) begin(ctx context.Context, element []byte) (t Task, err error) {
+	if err = json.Unmarshal(element, &t); err == nil {
+		err = e.pool.begin(ctx)
+	}
+	return t, err
 }

@@ -11,11 +11,8 @@ import (
 // Survey samples the hosts of a unit's pages unless its file of samples exists, and returns the unit's key. It is Do
 // for the first pass of --site_templates.
 func (e *Engine) Survey(ctx context.Context, element []byte) (any, error) {
-	var t Task
-	if err := json.Unmarshal(element, &t); err != nil {
-		return nil, err
-	}
-	if err := e.pool.begin(ctx); err != nil {
+	t, err := e.begin(ctx, element)
+	if err != nil {
 		return nil, err
 	}
 	defer e.pool.end()

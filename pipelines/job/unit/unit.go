@@ -2,7 +2,6 @@ package unit
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
@@ -23,12 +22,8 @@ func (e *Engine) Counters() *cli.Counters { return e.live }
 // Do does one unit and returns its row. If a runner repeats a unit, as after losing a machine, Do returns the
 // committed row instead.
 func (e *Engine) Do(ctx context.Context, element []byte) (any, error) {
-	var t Task
-	if err := json.Unmarshal(element, &t); err != nil {
-		return nil, err
-	}
-	// Waits while other bundles of the process keep all workers busy.
-	if err := e.pool.begin(ctx); err != nil {
+	t, err := e.begin(ctx, element)
+	if err != nil {
 		return nil, err
 	}
 	defer e.pool.end()
