@@ -145,34 +145,12 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 		}
 		g.months[s.Month] = true
 		g.next.Replaced = append(g.next.Replaced, s.Shard)
-		if err := g.addShared(s); err != nil {
+		again := func(source int, d *schemas.Document) error { return errors.Join(g.ctx.Err(), g.add(source, d)) }
+		if err := shard.Each(g.f, s, again); err != nil {
 			return err
 		}
 	}
 	g.done.Kept = len(g.next.Shards)
-	return nil
-}
-
-// addShared adds the documents of an old shard with their sources.
-func (g *gathering) addShared(s ledger.CompactShard) error {
-	sources, err := ledger.ReadSources(g.f, s)
-	if err != nil {
-		return err
-	}
-	at := 0
-	for d, err := range holdings.ReadParquet(g.f, s.Shard) {
-		// The sources are a list in another file, one a row: a different length means damage.
-		if err == nil && at == len(sources) {
-			err = ledger.ErrContent
-		}
-		if err == nil {
-			err = errors.Join(g.ctx.Err(), g.add(s.Sources[sources[at]], d))
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		at++
-	}
 	return nil
 }
 

@@ -243,7 +243,7 @@ func (t *removal) copy(
 	for f, err := range p.Feeds(t.ctx) {
 		switch {
 		// This includes rows of feeds that a listed page announces.
-		case err == nil && (t.list.Has(f.URL) || t.list.Has(f.Page)):
+		case err == nil && t.goneFeed(f):
 			counts.Feeds = max(0, counts.Feeds-1)
 		case err == nil:
 			err = w.Feed(f)

@@ -2,7 +2,9 @@ package care
 
 import (
 	"context"
+	"iter"
 
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
@@ -63,32 +65,39 @@ func (t *removal) take(d *schemas.Document) bool {
 // affected reports whether shards of a unit, whose documents were not moved, hold anything of a listed page.
 func (t *removal) affected(shards []schemas.Shard) (bool, error) {
 	p := holdings.Part{Folder: t.f, Shards: shards}
-	for l, err := range p.Captures(t.ctx) {
-		if err != nil || t.list.Has(l.URL) {
-			return true, err
-		}
-	}
-	for r, err := range p.Rejects(t.ctx) {
-		if err != nil || t.list.Has(r.URL) {
-			return true, err
-		}
-	}
-	for f, err := range p.Feeds(t.ctx) {
-		if err != nil || t.list.Has(f.URL) || t.list.Has(f.Page) {
-			return true, err
-		}
-	}
-	for d, err := range p.Documents(t.ctx) {
-		if err != nil || t.list.Has(d.URL) {
-			return true, err
-		}
-	}
-	for l, err := range p.Links(t.ctx) {
-		if err != nil || t.gone(&l) {
-			return true, err
+	for _, has := range []func() (bool, error){
+		func() (bool, error) {
+			return some(p.Captures(t.ctx), func(l cdx.Line) bool { return t.list.Has(l.URL) })
+		},
+		func() (bool, error) {
+			return some(p.Rejects(t.ctx), func(r schemas.Reject) bool { return t.list.Has(r.URL) })
+		},
+		func() (bool, error) { return some(p.Feeds(t.ctx), t.goneFeed) },
+		func() (bool, error) {
+			return some(p.Documents(t.ctx), func(d *schemas.Document) bool { return t.list.Has(d.URL) })
+		},
+		func() (bool, error) { return some(p.Links(t.ctx), func(l schemas.Link) bool { return t.gone(&l) }) },
+	} {
+		if is, err := has(); err != nil || is {
+			return is, err
 		}
 	}
 	return false, nil
+}
+
+// some reports whether is holds for one of the rows.
+func some[T any](rows iter.Seq2[T, error], is func(T) bool) (bool, error) {
+	for r, err := range rows {
+		if err != nil || is(r) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// goneFeed reports whether a row of a feed is removed: the feed is listed, or the page that announces it.
+func (t *removal) goneFeed(f schemas.FeedCapture) bool {
+	return t.list.Has(f.URL) || t.list.Has(f.Page)
 }
 
 // gone reports whether a link is removed: it is on a listed page, or leads to one and so quotes its name or title.

@@ -3,8 +3,8 @@ package care
 import (
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -50,28 +50,12 @@ func (t *removal) tallyShared(k ledger.Compaction, s ledger.CompactShard) error 
 	if !slices.ContainsFunc(s.Sources, func(i int) bool { return t.fewer[k.Sources[i].Unit] != nil }) {
 		return nil
 	}
-	sources, err := ledger.ReadSources(t.f, s)
-	if err != nil {
-		return err
-	}
-	at := 0
-	for d, err := range holdings.ReadParquet(t.f, s.Shard) {
-		// More documents than sources: the two files do not match.
-		if err == nil && at == len(sources) {
-			err = ledger.ErrContent
-		}
-		if err == nil {
-			err = t.ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		if left := t.fewer[k.Sources[s.Sources[sources[at]]].Unit]; left != nil {
+	return shard.Each(t.f, s, func(source int, d *schemas.Document) error {
+		if left := t.fewer[k.Sources[source].Unit]; left != nil {
 			left.add(d)
 		}
-		at++
-	}
-	return nil
+		return t.ctx.Err()
+	})
 }
 
 // withoutHosts removes hosts that were taken down from a unit's counts. It is for units that wrote only texts, whose

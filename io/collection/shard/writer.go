@@ -95,41 +95,29 @@ func (w *Writer) open(o Options) (err error) {
 	if w.spill, err = w.f.Temp(ledger.SpillName(w.unique)); err != nil {
 		return fmt.Errorf("%s is not an open collection: %w", w.f.Path(""), err)
 	}
+	has := func(format string) bool { return slices.Contains(o.Formats, format) }
 	// Outputs have the order of the row's shards, which must not depend on the order of o.Formats.
-	if slices.Contains(o.Formats, holdings.FormatJSONL) {
-		if err := w.openDocuments(o.Compression); err != nil {
+	for _, out := range []struct {
+		wanted bool
+		open   func(c jsonl.Compression) error
+	}{
+		{has(holdings.FormatJSONL), w.openDocuments},
+		{has(holdings.FormatParquet), w.openParquet},
+		{has(holdings.FormatContent), w.openContent},
+		{has(holdings.FormatWET), w.openTexts},
+		{true, w.openRejects},
+		{o.Feeds, w.openFeeds},
+		{has(holdings.FormatLinks), w.openLinks},
+		{true, w.openCaptures},
+	} {
+		if !out.wanted {
+			continue
+		}
+		if err := out.open(o.Compression); err != nil {
 			return err
 		}
 	}
-	if slices.Contains(o.Formats, holdings.FormatParquet) {
-		if err := w.openParquet(); err != nil {
-			return err
-		}
-	}
-	if slices.Contains(o.Formats, holdings.FormatContent) {
-		if err := w.openContent(o.Compression); err != nil {
-			return err
-		}
-	}
-	if slices.Contains(o.Formats, holdings.FormatWET) {
-		if err := w.openTexts(); err != nil {
-			return err
-		}
-	}
-	if err := w.openRejects(o.Compression); err != nil {
-		return err
-	}
-	if o.Feeds {
-		if err := w.openFeeds(o.Compression); err != nil {
-			return err
-		}
-	}
-	if slices.Contains(o.Formats, holdings.FormatLinks) {
-		if err := w.openLinks(); err != nil {
-			return err
-		}
-	}
-	return w.openCaptures()
+	return nil
 }
 
 func (w *Writer) openDocuments(c jsonl.Compression) error {
@@ -154,7 +142,7 @@ func (w *Writer) openLines(kind string, c jsonl.Compression) (*Output, *jsonl.Wr
 	return out, enc, nil
 }
 
-func (w *Writer) openParquet() error {
+func (w *Writer) openParquet(jsonl.Compression) error {
 	out, err := w.add(holdings.Table)
 	if err != nil {
 		return err
@@ -176,7 +164,7 @@ func (w *Writer) openContent(c jsonl.Compression) error {
 }
 
 // openTexts opens the output of texts. Documents without a text are omitted.
-func (w *Writer) openTexts() error {
+func (w *Writer) openTexts(jsonl.Compression) error {
 	out, err := w.add(holdings.FileType{Kind: holdings.KindTexts, Ext: holdings.ExtWET})
 	if err != nil {
 		return err
@@ -216,7 +204,7 @@ func (w *Writer) openFeeds(c jsonl.Compression) error {
 	return nil
 }
 
-func (w *Writer) openLinks() error {
+func (w *Writer) openLinks(jsonl.Compression) error {
 	out, err := w.add(holdings.FileType{Kind: holdings.KindLinks, Ext: holdings.ExtParquet})
 	if err != nil {
 		return err
@@ -227,7 +215,7 @@ func (w *Writer) openLinks() error {
 	return nil
 }
 
-func (w *Writer) openCaptures() error {
+func (w *Writer) openCaptures(jsonl.Compression) error {
 	out, err := w.add(holdings.FileType{Kind: holdings.KindCaptures, Ext: holdings.ExtCDXJ})
 	if err != nil {
 		return err
@@ -265,55 +253,32 @@ func (w *Writer) Document(d *schemas.Document) error {
 	return nil
 }
 
+// write writes r, unless nobody asked for its output.
+func write[T any](w *Writer, to func(T) error, r T) error {
+	switch {
+	case w.done:
+		return errEnded
+	case to == nil:
+		return nil
+	}
+	return to(r)
+}
+
 // Content writes r if the format is asked for. A record longer than a line may be is an error of kind lines.ErrTooLong:
 // it is not written, and the writer remains usable.
-func (w *Writer) Content(r *datastreamer.Content) error {
-	if w.done {
-		return errEnded
-	}
-	if w.content == nil {
-		return nil
-	}
-	return w.content(r)
-}
+func (w *Writer) Content(r *datastreamer.Content) error { return write(w, w.content, r) }
 
 // Reject writes r.
-func (w *Writer) Reject(r schemas.Reject) error {
-	if w.done {
-		return errEnded
-	}
-	return w.reject(r)
-}
+func (w *Writer) Reject(r schemas.Reject) error { return write(w, w.reject, r) }
 
 // Feed writes f if Options.Feeds is set.
-func (w *Writer) Feed(f schemas.FeedCapture) error {
-	if w.done {
-		return errEnded
-	}
-	if w.feed == nil {
-		return nil
-	}
-	return w.feed(f)
-}
+func (w *Writer) Feed(f schemas.FeedCapture) error { return write(w, w.feed, f) }
 
 // Links writes the links of one page if the format is asked for.
-func (w *Writer) Links(links []schemas.Link) error {
-	if w.done {
-		return errEnded
-	}
-	if w.links == nil {
-		return nil
-	}
-	return w.links(links)
-}
+func (w *Writer) Links(links []schemas.Link) error { return write(w, w.links, links) }
 
 // CDX adds a line to the index, which is sorted when it is written.
-func (w *Writer) CDX(l cdx.Line) error {
-	if w.done {
-		return errEnded
-	}
-	return w.capture(l)
-}
+func (w *Writer) CDX(l cdx.Line) error { return write(w, w.capture, l) }
 
 // SetInput records what reading learnt about the input of this index in Unit.Inputs, for the row and the manifest. The
 // fingerprint is "" if none was made; next is where reading ended (see schemas.Range). An invalid index is ignored.
