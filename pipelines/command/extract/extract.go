@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
@@ -24,6 +25,7 @@ var Verb = cli.Verb{
 // extract is the command. It returns the exit code and an error to show.
 func extract(ctx context.Context, args []string) (code int, err error) {
 	c, err := parse(args)
+	defer plug.CloseAll()
 	if err != nil {
 		return cli.ExitUsage, err
 	}

@@ -4,7 +4,9 @@ import (
 	"flag"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -18,6 +20,9 @@ type config struct {
 	maxLine int64 // bytes
 	text    string
 	profile string
+
+	plug        string
+	plugTimeout time.Duration
 }
 
 func about() cli.Command {
@@ -52,6 +57,12 @@ func newFlags(set *flag.FlagSet, c *config) *cli.Flags {
 		Name: "profile", Value: &c.profile, Default: maintext.Balanced.String(), Example: maintext.Precision.String(),
 		Values: []string{maintext.Precision.String(), maintext.Balanced.String(), maintext.Recall.String()},
 		Help:   "precision keeps only text that is surely main text; recall also keeps text that may be",
+	}, {
+		Name: "plug", Value: &c.plug, Example: "'python3 score.py'",
+		Help: "command of an extractor of your own, in any language (docs/plugs.md)",
+	}, {
+		Name: "plug_timeout", Value: &c.plugTimeout, Default: "1m", Example: "10s",
+		Help: "how long the plug may take for a page",
 	}}), setting.Under("Running", []setting.Setting{{
 		Name: "workers", Value: &c.workers, Example: "4", Help: "pages at once; default: one for each CPU",
 	}, {
@@ -83,6 +94,13 @@ func parse(args []string) (c config, err error) {
 	o.Extract = slices.DeleteFunc(o.Extract, func(name string) bool { return name == "" })
 	o.Markdown = c.text == textMarkdown
 	c.workers = cli.Workers(c.workers)
+	if c.plug != "" {
+		name, err := plug.Register(c.plug, plug.Options{Processes: c.workers, Timeout: c.plugTimeout})
+		if err != nil {
+			return c, cli.Usagef("--plug: %v", err)
+		}
+		o.Extract = append(o.Extract, name)
+	}
 	if c.maxLine < 1<<10 {
 		return c, cli.Usagef("--max_line: at least 1KiB")
 	}
