@@ -258,8 +258,8 @@ func (s *snapshot) formMatches(ctx context.Context, t *query.Text) (map[string][
 	return matches, nil
 }
 
-// formMatch returns a search for texts of a language that have another form of at least one word, and all words in
-// some form, or "" if there are no other forms.
+// formMatch returns a search for texts of a language that have all words in some form, and one in another form.
+// It returns "" if there are no other forms.
 //
 // The search is a disjunction: another form of the first word with any form of the others, and so on. Other forms are
 // mostly rarer than the word, and so found quickly.

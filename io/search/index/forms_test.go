@@ -46,8 +46,7 @@ func formDocs(r *rand.Rand, n int) (docs []*schemas.Document) {
 	return docs
 }
 
-// TestForms_equalsAScan: the index finds the documents that a scan finds, for words in any form, exact words and both,
-// alone and with other tests, before and after shards are replaced and removed.
+// TestForms_equalsAScan: the index finds the documents that a scan finds, for words in any form, exact words and both.
 func TestForms_equalsAScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(49, 19))
 	docs := formDocs(r, 900)

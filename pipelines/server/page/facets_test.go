@@ -51,9 +51,11 @@ func TestValues_excludeTheRest(t *testing.T) {
 		}
 		for _, v := range list.Values {
 			with := s.captures(t, "/api/v1/search?collection=harbour&query=harbour&"+field+"="+url.QueryEscape(v.Value))
-			without := s.captures(t, "/api/v1/search?collection=harbour&query=harbour&not="+url.QueryEscape(field+":"+v.Value))
+			without := s.captures(t, "/api/v1/search?collection=harbour&query=harbour&not="+
+				url.QueryEscape(field+":"+v.Value))
 			if with != v.Count || with+without != all {
-				t.Errorf("%s %q: %d are counted, %d found, %d without it, %d in all", field, v.Value, v.Count, with, without, all)
+				t.Errorf("%s %q: %d are counted, %d found, %d without it, %d in all", field, v.Value, v.Count, with,
+					without, all)
 			}
 			if v.Exclude == "" && len(list.Values) > 1 || v.Exclude != "" && !strings.Contains(v.Exclude, "not=") {
 				t.Errorf("%s %q: the link to leave it out is %q", field, v.Value, v.Exclude)
@@ -145,4 +147,21 @@ func TestBrowser_facets(t *testing.T) {
 	if at := b.where(); !strings.Contains(at, "/harbour/search?") {
 		t.Errorf("a collection leads to %s", at)
 	}
+}
+
+// TestBrowser_forms finds another form of a word from the overview, with the form marked, and not in quotation marks.
+func TestBrowser_forms(t *testing.T) {
+	s := theSite(t)
+	b := newBrowser(t)
+	b.looks(false, 1200, 900)
+	for typed, found := range map[string]bool{"auctions": true, `"auctions"`: false} {
+		b.do(chromedp.Navigate(s.address + "/harbour"))
+		b.do(chromedp.SendKeys("#q", typed), chromedp.Click("form.go button"), chromedp.WaitVisible("#from"))
+		marked := ask[bool](b, `[...document.querySelectorAll(".hits mark")].some(
+			(e) => e.textContent.toLowerCase() === "auction")`)
+		if marked != found {
+			t.Errorf("%s: auction is marked: %v, want %v", typed, marked, found)
+		}
+	}
+	b.silent()
 }
