@@ -74,8 +74,8 @@ func (s *scanner) afterSign(i int) int {
 	return i + 1
 }
 
-// dayAndMonth says which of two numbers is the day: with dots always the first; otherwise the one that is not a month,
-// and where both may be one, what the locale says.
+// dayAndMonth says which of two numbers is the day. With dots it is the first. Otherwise it is the one that cannot be a
+// month. If both can, the locale decides.
 func (s *scanner) dayAndMonth(first, second int, sign byte) (day, month int, sure float64) {
 	switch {
 	// Dots mean day first. Equal numbers are the same either way.
@@ -265,7 +265,7 @@ var (
 	yearSuffixes = []string{"-жылғы", "-жылы", "-жыл", "-yil", "-ж.,", "(e)ko", "ko"}
 )
 
-// afterYear returns where a date goes on after a year, and whether a word for year is between; i if nothing does.
+// afterYear returns the offset after a word for year at i, or i. named reports whether there is such a word.
 func (s *scanner) afterYear(i int) (next int, named bool) {
 	for _, suffix := range yearSuffixes {
 		if strings.HasPrefix(s.text[i:], suffix) {

@@ -353,8 +353,8 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	return cmp.Or(moreNames[s.locale.language][lower], moreNames[""][lower]), end
 }
 
-// currencyWord returns the word at i, which may be a name of a currency: one that a hyphen joins to its country is
-// written "US-Dollar", and in Thai it ends where the name does.
+// currencyWord returns the word at i, which may be the name of a currency. A hyphen may join it to its country, as in
+// "US-Dollar". In Thai the word ends where the name does.
 func (s *scanner) currencyWord(i int) string {
 	for _, name := range [...]string{"US-Dollar", "US dollars", "U.S. dollars", "US-dollar", "บาท"} {
 		if strings.HasPrefix(s.text[i:], name) {
