@@ -64,8 +64,8 @@ func (f *filter) has(link uint64) (shared, pages bool) {
 	return in[mayShare] > 0, in[captured] > 0
 }
 
-// touched records what a crawl changes in the previous generation: the sources to describe from their pages. Others keep
-// their rows.
+// touched records what a crawl changes in the previous generation: the sources to describe from their pages. Others
+// keep their rows.
 type touched struct {
 	all   bool    // all sources are described again, because the previous rows cannot be reused
 	links *filter // of the crawl; nil if all sources are described again
