@@ -90,7 +90,8 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 			behind++
 		}
 		if scores[i] >= outside || scores[i] >= least && inside || i == told || isListing(p, i, scores[i], behind) ||
-			t == Documentation && isCode(p, i, scores[i], behind) {
+			t == Documentation && isCode(p, i, scores[i], behind) ||
+			profile != Precision && isIngredient(p, i, scores[i], t) {
 			c.kept[i] = true
 			top, behind = max(top, scores[i]), 0
 		}
@@ -113,13 +114,16 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 	c.complete(p, scores, c.kept)
 	completeTables(p, scores, c.kept)
 	keepHeads(p, scores, c.kept)
-	var keep []int32
-	for i, k := range c.kept {
+	return indices(c.kept)
+}
+
+func indices(kept []bool) (all []int32) {
+	for i, k := range kept {
 		if k {
-			keep = append(keep, int32(i))
+			all = append(all, int32(i))
 		}
 	}
-	return keep
+	return all
 }
 
 // sure is the score that a block of an article needs outside the element with most of the article. A headline, which
