@@ -174,7 +174,7 @@ func TestTable_timeTravel(t *testing.T) {
 	made(t, f, 0, 1)
 	first := synced(t, f)
 	between := nextMillisecond()
-	nextMillisecond()
+	_ = nextMillisecond() // the next snapshot is later than between
 	made(t, f, 1, 2)
 	second := synced(t, f)
 	table := opened(t, f)
