@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// TestAttack20_commandsFindTheirTests: what README, docs and the Makefile tell people to run by go test has a test, or
-// with -bench a benchmark, in each package that the command names.
+// TestAttack20_commandsFindTheirTests: README, docs and the Makefile name commands of go test. Each package in them has
+// a matching test, or with -bench a benchmark.
 func TestAttack20_commandsFindTheirTests(t *testing.T) {
 	functions := testFunctions(t)
 	all := 0

@@ -1,5 +1,5 @@
-// Package docs_test checks that the documentation is true: commands that it names find their tests, and blocks that are
-// marked as runnable run, in order, in a copy of the checkout, and print what the page shows.
+// Package docs_test checks that the documentation is true. Commands that it names find their tests. Blocks that are
+// marked as runnable run, in order, in a copy of the checkout, and print the text that the page shows.
 //
 // A block is marked by a comment on the line above its fence, which no reader of the page sees:
 //

@@ -39,8 +39,8 @@ const (
 //go:embed testdata/validate.py
 var validate string
 
-// TestKubernetes: all objects of Kubernetes on our pages are as the published schemas have them, and none has a field
-// that its schema does not know: those Kubernetes drops silently.
+// TestKubernetes: all objects of Kubernetes on our pages fit the published schemas. None has an unknown field, which
+// Kubernetes drops silently.
 func TestKubernetes(t *testing.T) {
 	files, err := filepath.Glob("schedules/*.yaml")
 	if err != nil || len(files) == 0 {

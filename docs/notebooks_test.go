@@ -26,7 +26,7 @@ print("drawn" if any("<rect" in o.get("data", {}).get("image/svg+xml", "") for o
 print("".join(o.get("text", "") for c in nb.cells if c.cell_type == "code" for o in c.outputs if o.get("name") == "stdout"))
 `
 
-// TestNotebooks: each notebook runs from beginning to end, and finds what is in the archive.
+// TestNotebooks: each notebook runs from beginning to end, and finds the captures of the archive.
 func TestNotebooks(t *testing.T) {
 	t.Parallel() // kernels take seconds to start
 	python := pythontest.Interpreter(t, "import nbclient, ipykernel, duckdb, pytz", "nbclient==0.10.2", "nbformat==5.10.4",

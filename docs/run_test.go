@@ -62,9 +62,8 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// goFlags are those that make the same program of equal sources in any folder, so that go build, called by a page,
-// finds the program done. The Makefile sets the first one, too: else all that the programs need would be compiled once
-// more.
+// goFlags make the same program of equal sources in any folder. So a page that calls go build finds the program done.
+// The Makefile sets the first flag too: otherwise all programs would be compiled once more.
 const goFlags = "GOFLAGS=-trimpath -buildvcs=false '-ldflags=-s -w'"
 
 // build builds the programs once for all pages.

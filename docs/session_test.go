@@ -105,7 +105,7 @@ func (s *session) ignored(t *testing.T) {
 // limit is how long a block may take.
 const limit = 8 * time.Minute
 
-// runBlock runs a block. It reports whether it was run, which is not so where the test is skipped.
+// runBlock runs a block. It reports whether it ran, which is false if the test is skipped.
 func (s *session) runBlock(t *testing.T, b block) bool {
 	t.Helper()
 	path := s.tools(t, b)
@@ -188,8 +188,8 @@ var (
 	program = regexp.MustCompile(`\b(zstd|zstdcat|jq|curl)\b`)
 )
 
-// tools returns the folders of programs that the block needs besides those of the system, and skips the test where it
-// cannot have what it needs.
+// tools returns the folders of programs that the block needs besides those of the system. If one is missing, it skips
+// the test.
 func (s *session) tools(t *testing.T, b block) (path []string) {
 	t.Helper()
 	for _, name := range program.FindAllString(b.text, -1) {
@@ -236,7 +236,7 @@ var vague = []*regexp.Regexp{
 	regexp.MustCompile(`"seconds": ?[\d.e-]+`),
 }
 
-// shows reports whether a page shows what was printed.
+// shows reports whether a page shows the printed text.
 func shows(shown, printed string) bool {
 	var pattern strings.Builder
 	for line := range strings.Lines(vaguely(shown)) {
@@ -253,8 +253,8 @@ func shows(shown, printed string) bool {
 	return regexp.MustCompile(`^` + pattern.String() + `$`).MatchString(vaguely(printed))
 }
 
-// vaguely returns a text without what is vague in it, and without blanks at the ends of lines
-// and empty lines at its end.
+// vaguely returns a text without its variable parts, without blanks at the ends of lines, and without empty lines at
+// its end.
 func vaguely(text string) string {
 	for _, v := range vague {
 		text = v.ReplaceAllString(text, "~")
