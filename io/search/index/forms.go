@@ -185,6 +185,9 @@ func unpackTerms(data []byte) (terms []string, err error) {
 // withForms returns the versions whose text has all words of a search, or other forms of them in the version's
 // language. It must not be changed.
 func (s *snapshot) withForms(ctx context.Context, t *query.Text) (*roaring.Bitmap, error) {
+	if t.Stems() && len(t.Terms) > 1 {
+		return s.withEach(ctx, t.Terms)
+	}
 	exact, err := s.withTerms(ctx, t)
 	if err != nil || !t.Stems() {
 		return exact, err
@@ -196,6 +199,19 @@ func (s *snapshot) withForms(ctx context.Context, t *query.Text) (*roaring.Bitma
 	return s.found.once(ctx, s.generation, "forms "+match, func() (*roaring.Bitmap, error) {
 		return s.addForms(ctx, t, exact)
 	})
+}
+
+// withEach is withForms for several words. Each is a search of its own, whose result is cached. One search for all forms
+// would have their combinations in each language.
+func (s *snapshot) withEach(ctx context.Context, terms []string) (set *roaring.Bitmap, err error) {
+	for _, term := range terms {
+		one, err := s.withForms(ctx, &query.Text{Terms: []string{term}})
+		if err != nil {
+			return nil, err
+		}
+		set = narrow(set, one)
+	}
+	return set, nil
 }
 
 // addForms adds the versions of each language that have forms.
