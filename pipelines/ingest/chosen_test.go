@@ -143,7 +143,8 @@ func TestChosen_refused(t *testing.T) {
 	}{
 		{[]string{"--where=langage = fr"}, "stands in quotation marks\nlangage = fr\n^"},
 		{[]string{"--where=language = fr", "--extract=text"}, "add language to --extract"},
-		{[]string{"--where=budget", "--extract=metadata"}, "add text to --extract"},
+		{[]string{"--where=budget", "--extract=metadata,language"}, "add text to --extract"},
+		{[]string{"--where=budget", "--extract=metadata,text"}, "add language to --extract"}, // for the forms of a word
 		{[]string{"--where=source_id = a"}, "which ingest does not make"},
 		{[]string{"--where=custom.price = 3"}, `no --select makes the field "price"`},
 		{[]string{"--where=custom.price = 3", "--select=cost=b"}, `no --select makes the field "price"`},
