@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Make finds the inputs and divides them into units. It returns a usage error for wrong inputs, since nothing has
@@ -74,4 +75,30 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	}
 	// Units that stay are not read, so the workers need not reach their archives.
 	return p, cmp.Or(c.checkReach(p.Own()), c.checkURLs(p.Units))
+}
+
+// of returns the units of the shard, and their bytes. The units are those of the whole plan, so that they have the same
+// keys. All units of an archive are in one shard.
+func (s Shard) of(units []schemas.Unit, bytes int64) ([]schemas.Unit, int64) {
+	if s.N == 0 {
+		return units, bytes
+	}
+	var list []schemas.Unit
+	bytes = 0
+	shards := map[string]int{} // by the first archive of units
+	for _, u := range units {
+		first := u.Inputs[0].File
+		number, is := shards[first]
+		if !is {
+			number = len(shards)%s.N + 1
+			shards[first] = number
+		}
+		if number != s.I {
+			continue
+		}
+		u.ID = len(list)
+		bytes += u.Bytes()
+		list = append(list, u)
+	}
+	return list, bytes
 }

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 
@@ -63,3 +65,25 @@ func (s Schedule) picks() bool { return s.OnlyNew || s.Stale || s.Since != "" }
 
 // defaultInput is read when the command names nothing: the archives that the project ships.
 const defaultInput = "testdata/archives"
+
+// Shard is a part of a plan, for commands that share its archives: number I of N, from 1. The zero value is the whole
+// plan. It implements flag.Value.
+type Shard struct{ I, N int }
+
+// String returns it as users write it, 2/7.
+func (s *Shard) String() string {
+	if *s == (Shard{}) {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.I, s.N)
+}
+
+// Set parses 2/7.
+func (s *Shard) Set(text string) error {
+	var i, n int
+	if _, err := fmt.Sscanf(text, "%d/%d", &i, &n); err != nil || fmt.Sprintf("%d/%d", i, n) != text || i < 1 || i > n {
+		return errors.New("it is a number and a count, as 2/7, from 1/7 to 7/7")
+	}
+	*s = Shard{i, n}
+	return nil
+}
