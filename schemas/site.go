@@ -15,7 +15,7 @@ const (
 	PublisherPhoto          = "PHOTO"
 )
 
-// Page is what a document does not say of the page that it was made of.
+// Page has facts about a document's page that are not in the document.
 type Page struct {
 	Text  string   // the body as UTF-8; empty when it is not text
 	Links []string // absolute URLs that the main content links to, each once

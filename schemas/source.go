@@ -44,7 +44,7 @@ type Alias struct {
 	Evidence string `json:"evidence"` // redirect, self, items; said where a feed names a URL and nothing confirms it
 }
 
-// SameAs names the source that holds all that is known of a feed and of those that are equal to it.
+// SameAs names the source that has all data of a feed and of its duplicates.
 type SameAs struct {
 	ID       string `json:"source_id"`
 	URL      string `json:"url"`

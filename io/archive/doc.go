@@ -23,7 +23,10 @@
 //	warc arc                      the two grammars of records, and writers of both
 //	dump                          formats that are lines or whole files, and common parts of writers
 //	ache cdr datastreamer         such formats
+//	mend                          repairs heads in which bits have changed
 //	pagestore wacz                formats of folders and of packages
 //	cdx                           capture indexes, read, filtered, sorted and written
 //	archivetest                   the contract of a format as a test
+//
+// Of io, this wing imports stream. Work, collection, source, derived, dataset, sink, beam and pipelines import it.
 package archive

@@ -4,4 +4,7 @@
 //	captureio      captures of archives
 //	collectionio   documents, rejects, feeds and captures of collections
 //	contentio      queries of collections, and collections of documents
+//	odmio          rows of schemas/odm as elements
+//
+// Of io, this wing imports search, collection, work, archive and storage. Only pipelines import it.
 package beam

@@ -35,6 +35,18 @@
 //	}
 //	manifest, err := c.Finish(done, collection.Run{Units: len(units)})
 //
-// Package holdings reads collections, and package parquetfile writes documents as Parquet. Other packages of io
-// (search, source, derived, dataset and lake) read collections through holdings and write beside them.
+// Its subpackages are, from the lowest level up:
+//
+//	parquetfile arrowstream  documents as Parquet, and as an Arrow stream
+//	holdings                 reads collections: manifest, names of shards, records
+//	claim                    the lock of a folder, jobs and generations
+//	interim                  files that one pass leaves for the next
+//	takedown                 the list of pages that were taken down
+//	ledger                   reads the hidden folder: rows of units, keys, notes of changes
+//	shard                    writes the files of a unit
+//	layout                   migrates folders of layout 1
+//	care                     changes finished collections: compacts, merges, adopts, takes pages down, verifies
+//
+// Of io, this wing imports archive, storage and stream. Search, source, derived, dataset, lake, rowstore, beam and
+// pipelines import it. They read collections through holdings and write beside them.
 package collection

@@ -5,4 +5,6 @@
 //	liveweb   the live web as a source of files
 //	filesets  the folder of results
 //	items     datasets as items of archive.org, and their upload
+//
+// Of io, this wing imports collection, archive, storage and stream. Only pipelines import it.
 package dataset

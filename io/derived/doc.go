@@ -3,4 +3,6 @@
 //	conversion  the folder that archives are converted to
 //	corpora     corpora for training, step by step
 //	linkgraph   graphs of hosts and domains
+//
+// Of io, this wing imports collection, archive, storage and stream. Only pipelines import it.
 package derived

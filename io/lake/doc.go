@@ -18,4 +18,6 @@
 //
 // Metadata may come from anybody: the package limits its size and refuses names outside the folder. The library reads
 // the Avro files in it.
+//
+// Of io, this wing imports collection and storage. Only pipelines import it.
 package lake

@@ -6,6 +6,7 @@
 //	bigtable         Google's Bigtable
 //	collectionstore  the documents of a collection as rows, read-only
 //	webtable         documents and captures as rows: layout, queries and reading
+//	sourcerow        the sources of a Source DB as rows
 //	storetest        the contract of a Store as a test
 //
 // Writing and reading a table of pages:
@@ -14,4 +15,6 @@
 //		{Family: "metadata", Qualifier: "mime", Time: captured, Value: []byte("text/html")},
 //	}}})
 //	for row, err := range s.Scan(ctx, rowstore.Prefix("com,example)")) { … }
+//
+// Of io, this wing imports collection. Sink and pipelines import it.
 package rowstore

@@ -5,4 +5,6 @@
 //	index        the index of a collection: SQLite with full text
 //	contentdb    one answer from the index, from Parquet or from JSON lines
 //	contentsql   questions in SQL, by virtual tables over contentdb
+//
+// Of io, this wing imports collection, storage and stream. Beam and pipelines import it.
 package search

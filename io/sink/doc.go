@@ -15,4 +15,6 @@
 //	defer d.Abort()
 //	err = d.Write(messages)                            // in the order of the archive
 //	err = d.Commit()                                   // then the unit is done
+//
+// Of io, this wing imports rowstore, archive and storage. Only pipelines import it.
 package sink

@@ -9,4 +9,6 @@
 //	folder   a folder for output, on a disk or in a bucket: whole files, renaming, a lock
 //	secret   hides the parts of URLs and texts that must not be shown
 //	setting  settings of commands and servers, as flags or in a file: name, default, help, target
+//
+// Of io, this wing imports nothing. All other wings import it, except stream, child, archive and rowstore.
 package storage

@@ -7,4 +7,7 @@
 //	jsonl     JSON lines, written and compressed
 //	extsort   sorts data that do not fit into memory
 //	member    gzip members, zstd and lz4 frames; resynchronisation, split points
+//
+// Archive, work, collection, search, source, derived, dataset and pipelines import this wing. Transforms import
+// inflate.
 package stream

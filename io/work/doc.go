@@ -10,4 +10,6 @@
 //	}
 //
 // Subpackage segment joins records that were written in segments, and lookup finds captures by their URLs.
+//
+// Of io, this wing imports archive, storage and stream. Beam and pipelines import it.
 package work

@@ -4,6 +4,13 @@
 //
 // Its graph is that of package batch: one function reads, enriches, writes and commits a unit (see package unit). The
 // last step joins segmented records and writes the manifest. See docs/design.md.
+//
+//	recipe     what a run makes of archives, and with what machine
+//	standing   which units of an output folder stay: one pure function
+//	plan       from a request to units that are to do
+//	unit pipe  one unit: read, enrich, write, commit; its documents on standard output
+//
+// Of pipelines, these packages may import the floors below (batch, run, sinks, cli …). Only command imports them.
 package job
 
 import (

@@ -11,4 +11,16 @@
 //     it has pointed there (DNS rebinding).
 //   - The user is identified, and the rate of requests is limited.
 //   - Answers are compressed, and not sent again to clients that have them (ETag).
+//
+// Its subpackages are, from the lowest level up:
+//
+//	account                   users, sessions, tokens, limits on guessing, the audit log
+//	form jobs                 forms made of flags; the processes of jobs, one after the other
+//	shelf                     open collections, watched
+//	view                      the data of pages and API, without any format
+//	page api                  views as HTML; views as JSON, exports and feeds
+//	cdxserver memento wasapi  protocols of tools for web archives
+//	playback                  archived pages as they looked
+//
+// Of pipelines, these packages may import the floors below (cli, look, export …). Only command imports them.
 package server

@@ -56,7 +56,7 @@ func (w *encoder) text(s string) {
 	w.b = append(w.b, s...)
 }
 
-// when writes a time as the difference to the time before in the list. Overflow wraps around, and back again when
+// when writes a time as the difference from the previous time in the list. Overflow wraps around, and is undone when
 // read.
 func (w *encoder) when(t int64) {
 	w.int(t - w.time)

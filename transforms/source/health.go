@@ -136,7 +136,7 @@ func (s State) lost() (n int) {
 	return n
 }
 
-// weight is the weight of a status against a source: 1 if it will not change by itself, 1/4 if it may within hours.
+// weight is the weight of a status against a source: 1 if permanent, 1/4 if it may clear in hours, else 1/2 for a 4xx.
 func weight(status uint16) float64 {
 	switch {
 	// A page that is missing or forbidden (401, 403, 451) stays so until somebody changes it.

@@ -30,7 +30,7 @@ var (
 		`teams?|people|persons?|members?|staff|clients?|testimonials?|partners?|sponsors?|skills?|experiences?|` +
 		`educations?|certifications?|jobs?|careers?|vacanc(y|ies)|vacatures?|karriere|stellenangebote|jobangebote|` +
 		`empleos?|emplois?|vagas)$`)
-	// feedName matches a feed, which lists pieces but is not a piece.
+	// feedName matches the file name of a feed, which lists articles but is not an article.
 	feedName = regexp.MustCompile(`\.(xml|rss|atom|rdf|opml)$`)
 	// typedName matches names that programs give to entries of a database: video-naruto-10, property-old-mill-4711.
 	typedName = regexp.MustCompile(`^(videos?|films?|movies?|anime|games?|songs?|albums?|products?|produits?|productos?|` +

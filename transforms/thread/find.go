@@ -23,7 +23,7 @@ type finder struct {
 	labels                  map[string]int // by letters: how many short lines with numbers
 }
 
-// sum is what the posts in an element have taken of it.
+// sum holds the counts of an element, or the part of them that belongs to the posts in it.
 type sum struct {
 	words, authors, times int32
 	posts                 int32
@@ -34,7 +34,7 @@ type sum struct {
 // shareOfLook is how many of the elements with text and one class must have evidence for them to be posts.
 const shareOfLook = 0.6
 
-// look collects the evidence, and where the main text stands.
+// look collects the evidence, and sums up the main text.
 func (f *finder) look() {
 	n := len(f.p.Nodes)
 	apart := make([]bool, n) // in a quote, a signature or the like

@@ -70,15 +70,15 @@ func (m message) last(field protowire.Number) value {
 	return value{}
 }
 
-// text is a field as UTF-8, which a record has to be, and not all texts of these files are.
+// text returns a field as valid UTF-8. Records must be UTF-8, but some texts in these files are not.
 func (m message) text(field protowire.Number) string {
 	return strings.ToValidUTF8(string(m.last(field).b), "\uFFFD")
 }
 
 func (m message) number(field protowire.Number) uint64 { return m.last(field).n }
 
-// message is the message in a field. One that cannot be read is empty: the entry has told its length, so that what
-// surrounds it is sound.
+// message returns the message in a field. An unreadable message counts as empty. Its length is known, so the fields
+// around it can still be read.
 func (m message) message(field protowire.Number) message {
 	sub, err := parse(m.last(field).b)
 	if err != nil {

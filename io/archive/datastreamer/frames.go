@@ -87,12 +87,12 @@ func (f *frames) Next() ([]byte, error) {
 	for {
 		// Counted again for each record. What the decoder has read ahead counts to the record before.
 		f.in.n = 0
-		// More is asked in an array alone: outside of one it would look at the next value.
+		// More is called only in an array: outside of arrays it would look at the next value.
 		if f.array && f.d.More() || !f.wrapped {
 			return f.value()
 		}
 		if err := f.step(); err != nil {
-			// The text ends within what it has opened: that is damage and not the end.
+			// If the text ends inside an open array or object, it is damaged.
 			if err == io.EOF && (f.array || f.response) {
 				err = io.ErrUnexpectedEOF
 			}

@@ -45,7 +45,7 @@ type placed struct {
 	dir *Folder
 }
 
-// Close brings the file to the disk before it gives it its name.
+// Close writes the file to the disk completely and then renames it to its final name.
 func (p *placed) Close() error {
 	if err := p.Sync(); err != nil {
 		p.Abort()

@@ -68,7 +68,7 @@ func isFieldList(src []byte, limit int) bool {
 		if len(line) == 0 {
 			return seen
 		}
-		// A line that continues another needs one to continue.
+		// A continuation line needs a line before it.
 		folded := line[0] == ' ' || line[0] == '\t'
 		if folded && !seen || !folded && !isStrictField(line) {
 			return false

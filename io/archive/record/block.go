@@ -209,7 +209,7 @@ func (r *Reader) readBlock() int64 {
 	return r.oddEnd(b, want)
 }
 
-// closedAsUsual reports whether rest, after which a record ends, begins with what closes one, and no line end more.
+// closedAsUsual reports whether rest, the bytes after a block, begins with a record separator and no further line end.
 func (r *Reader) closedAsUsual(rest []byte) bool {
 	n := r.g.Separator(rest)
 	return n > 0 && (n == len(rest) || rest[n] != '\r' && rest[n] != '\n')

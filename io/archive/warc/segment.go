@@ -15,7 +15,7 @@ const (
 
 // Segment returns which part of a logical record rec is (section 7 of WARC/1.1), without the file and its format. It is
 // nil if rec is not a part, and nil and a quirk if its fields do not say. The first segment has its record's type and
-// the number 1; the others are continuation records, count on and name the first by its id.
+// the number 1; the others are continuation records with higher numbers and the first one's id.
 func (Grammar) Segment(rec *record.Record) (*schemas.Segment, string) {
 	h := &rec.Head
 	number, continued := h.Get("WARC-Segment-Number"), bytes.EqualFold(h.Get("WARC-Type"), []byte("continuation"))

@@ -172,7 +172,7 @@ func (s *Store) patience() *patience { return &patience{limit: s.o.RetryTimeout}
 // the last success counts.
 func (p *patience) progress() { p.until, p.pause = time.Time{}, 0 }
 
-// wait waits before the next attempt. If there is none, it returns the reason.
+// wait waits before the next attempt. If there is no next attempt, it returns the reason.
 func (p *patience) wait(ctx context.Context, err error) error {
 	switch what := remedyOf(err); {
 	// The caller's own end comes first, because it may have caused the error.

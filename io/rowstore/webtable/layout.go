@@ -70,7 +70,7 @@ func (l Layout) Families() []string {
 	return names
 }
 
-// Layout says how pages are rows. The zero value has SURTs as keys, and no bodies.
+// Layout says how pages are stored as rows. The zero value has SURTs as keys, and no bodies.
 type Layout struct {
 	ByURL  bool // keys are URLs
 	Inline bool // bodies are kept

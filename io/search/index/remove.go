@@ -16,7 +16,7 @@ type removed struct {
 	names        map[value]bool
 }
 
-// remove removes a shard from index.db, if it exists. What other shards may share is left to release.
+// remove removes a shard from index.db, if it exists. Data that other shards may share is left to removed.release.
 func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 	gone := &removed{roaring.New(), roaring.New(), map[value]bool{}}
 	var id, from, n int64

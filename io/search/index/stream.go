@@ -158,7 +158,7 @@ func (s *snapshot) rows(
 		if err := rows.Scan(&c.id, &c.page, &c.ts, &c.text); err != nil || p.set != nil && !p.set.Contains(c.id) {
 			return err
 		}
-		// Another moment or page completes the run.
+		// Another time or page completes the run.
 		if len(run) > 0 && (run[0].ts != c.ts || order == query.SURT && run[0].page != c.page) {
 			if err := visitRun(); err != nil {
 				return err
@@ -185,7 +185,7 @@ func (s *snapshot) rows(
 	return more, err
 }
 
-// longRun visits all candidates of a moment, or of a moment of one page, in pieces in their order.
+// longRun visits all candidates with one time, or those of one page with it, piece by piece in their order.
 func (s *snapshot) longRun(
 	ctx context.Context, p *plan, like candidate, order query.Order, one bool, visit visitor,
 ) (more bool, err error) {

@@ -43,7 +43,7 @@ func (c Config) limit(s *settings) limit {
 // TopicLimit returns the limit of a message, or of a batch of messages, in bytes. It is the topic's max.message.bytes
 // or, for a missing topic, the brokers' default.
 func (p *Producer) TopicLimit(ctx context.Context) (int64, error) {
-	// Without a limit the request would last as long as franz-go repeats it.
+	// Without a time-out the request would last as long as franz-go repeats it.
 	ctx, cancel := context.WithTimeout(ctx, p.set.patience())
 	defer cancel()
 	admin := kadm.NewClient(p.client)

@@ -152,7 +152,7 @@ func (a Answer) movedTo() (to string, forGood bool) {
 	return resolve(a.URL, a.Capture.Get("Location")), forGood
 }
 
-// maxRest is the longest time that a host is left alone at its request: one that says a year is asked again tomorrow.
+// maxRest is the longest pause that a host can ask for: a host that asks for a year is visited again after a day.
 const maxRest = 24 * time.Hour
 
 // retryAfter returns how long the answer asks to be left alone (RFC 9110, section 10.2.3), or 0.

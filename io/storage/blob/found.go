@@ -35,8 +35,8 @@ func idOf(text string) id {
 	return id(sum[:16])
 }
 
-// local returns the entry for the file at a path. The name identifies a page in a tree: there two hard links are two
-// pages.
+// local returns the entry for the file at a path. In a tree of pages the name identifies the page, so two hard links
+// are two pages.
 func (e *expander) local(path string, info fs.FileInfo) found {
 	f := found{Info: Info{
 		Name:     schemas.NameOf(path),

@@ -154,7 +154,7 @@ func readRobots(x *Exchange, agent string) (known *robots.Rules, next string, er
 			return nil, to, nil
 		}
 		return &robots.Rules{}, "", nil
-	// 429 asks for fewer requests. "No rules", as section 2.3.1.3 has it for all of 4xx, would send more.
+	// 429 asks for fewer requests. Section 2.3.1.3 means "no rules" for all 4xx; that would send more.
 	case s >= 400 && s < 500 && s != http.StatusTooManyRequests:
 		return &robots.Rules{}, "", nil
 	}

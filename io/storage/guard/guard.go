@@ -116,7 +116,7 @@ func (g *Guard) resolve(ctx context.Context, host string) []netip.Addr {
 	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
 	defer cancel()
 	list, err := g.lookup(ctx, host)
-	// Not recorded if the caller gave up, which says nothing of the name. Our own time-out is recorded.
+	// Not recorded if the caller cancelled, which says nothing about the name. A time-out is recorded.
 	if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
 		g.mu.Lock()
 		g.unknown[host] = true

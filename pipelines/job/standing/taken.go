@@ -19,7 +19,7 @@ func NewTaken(id func(dir string, r schemas.Range) string) *Taken {
 	return &Taken{id, map[string][]schemas.Range{}}
 }
 
-// Add takes the ranges of a row.
+// Add marks the ranges of a row as taken.
 func (t *Taken) Add(r ledger.Row) {
 	for _, in := range r.Inputs {
 		id := t.id(r.Dir, in)

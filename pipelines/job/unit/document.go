@@ -25,7 +25,7 @@ func (e *Engine) document(it *item) error {
 	var wall []time.Duration
 	cpu := report.CPUTime(func() {
 		watch := enrich.NewStopwatch(clock)
-		// The CPU time is the thread's, so nothing here may use another one.
+		// The CPU time is that of this thread, so nothing here may use another thread.
 		e.extract(it, t, watch)
 		wall = watch.Spent()
 	})

@@ -84,7 +84,7 @@ func (f filterField) test(value string) (query.Expr, error) {
 }
 
 // timeIs returns the filter for captures from a year, a month or a day, or without a known time. A year is a span: at
-// least its beginning, and at most its end. The parameter is for errors.
+// least its beginning, and at most its end. param is for error messages.
 func timeIs(param, value string) (query.Expr, error) {
 	if value == none {
 		return query.Parse("NOT timestamp:*")

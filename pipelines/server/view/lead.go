@@ -95,7 +95,7 @@ func hostIn(ctx context.Context, now *shelf.Snapshot, name string) (string, erro
 // hostsOf counts the captures of each host, once for each manifest: the index counts quickly, shards do not.
 func hostsOf(ctx context.Context, now *shelf.Snapshot) ([]contentdb.Group, error) {
 	return shelf.Once(now, "hosts", func() ([]contentdb.Group, error) {
-		// The answer is for all, so the one who asked first may go.
+		// All requests share the answer, so a cancellation of the first one must not stop the count.
 		return now.DB.Facets(context.WithoutCancel(ctx), query.Query{AllVersions: true}, []string{"host"}, 0)
 	})
 }

@@ -22,8 +22,8 @@ func reduce(x uint64) uint64 {
 
 const base = 0x1f3d5b79a2c4e6 // any number below the modulus is suitable
 
-// powers are the powers of base by exponent. They are the factors for sequences of words, nearly all of which are
-// short enough.
+// powers are the powers of base by exponent. They are enough for nearly all sequences of words; power computes higher
+// ones.
 var powers = func() (list [256]uint64) {
 	list[0] = 1
 	for i := 1; i < len(list); i++ {

@@ -65,8 +65,8 @@ func joint(text string, i int) int {
 	return 0
 }
 
-// letter returns the letter, mark or digit at i and its length, or 0. The modifier letters of Hawaiian and Ukrainian
-// names are joints. U+200C occurs within Persian words.
+// letter returns the letter, mark or digit at i and its length, or 0. The apostrophe letters of Hawaiian and Ukrainian
+// names count as joints instead. U+200C occurs within Persian words.
 func letter(text string, i int) (rune, int) {
 	if i >= len(text) {
 		return 0, 0

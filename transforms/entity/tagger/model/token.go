@@ -90,7 +90,7 @@ func tokenize(text string, start int, dst []Token) []Token {
 	return dst
 }
 
-// next returns the token at i, where r is, of n bytes. It takes at least n bytes, so tokenize ends.
+// next returns the token at i. r is the character at i, of n bytes. It takes at least n bytes, so tokenize ends.
 func next(text string, i int, r rune, n int) Token {
 	// @ and # alone are signs.
 	if (r == '@' || r == '#') && i+1 < len(text) {
