@@ -1,4 +1,5 @@
-// Package pipelines holds what concerns all pipelines: the test of the project's layering.
+// These tests check the layers of the whole project.
+
 package pipelines
 
 import (
