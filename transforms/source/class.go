@@ -16,7 +16,7 @@ const (
 	ClassAuthor   = "author"
 	ClassPage     = "page"   // changes of one page, or a site's static pages
 	ClassSearch   = "search" // results of a query
-	ClassList     = "list"   // names of categories, tags or the like, not pieces
+	ClassList     = "list"   // names of categories, tags or the like, not articles
 )
 
 var (

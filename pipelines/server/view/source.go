@@ -362,7 +362,7 @@ func checksOf(s schemas.Source) []Check {
 	share := func(f schemas.Float) string { return fmt.Sprintf("%.0f%%", 100*float64(f)) }
 	// Checks of pages need pages; checks of items only need the feed.
 	pages := e.Captured > 0
-	add("Items", fmt.Sprintf("%d items are known; %s of their links are different ones", e.Items, share(e.Distinct)),
+	add("Items", fmt.Sprintf("%d items are known; %s of their links are distinct", e.Items, share(e.Distinct)),
 		e.Items > 0, "empty", "one item", "never captured", "list", "catalogue")
 	add("Items are its own", share(e.OnSite)+" of the items are on the feed's own site", e.Items > 0,
 		"elsewhere", "broken links", "pages")
