@@ -93,14 +93,17 @@ func TestAcross(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := int64(0)
+	// Another test may have filled the empty collection.
+	empty := a.Failed["empty"] != ""
 	for _, one := range a.Answers {
+		empty = empty || one.Collection == "empty"
 		n := s.captures(t, "/api/v1/search?query=harbour&not=lang:fr&collection="+one.Collection)
 		if n != one.Captures || !strings.Contains(one.Link, "not=lang%3Afr") {
 			t.Errorf("%+v, want %d captures", one, n)
 		}
 		want += n
 	}
-	if a.Captures != want || want == 0 || len(a.Answers) < 2 || a.Failed["empty"] == "" {
+	if a.Captures != want || want == 0 || len(a.Answers) < 2 || !empty {
 		t.Errorf("%d captures, want %d; %v, %v", a.Captures, want, a.Answers, a.Failed)
 	}
 	for _, f := range a.Facets {
