@@ -59,7 +59,7 @@ func TestGleaner_saysWhatItCanDo(t *testing.T) {
 		{[]string{"help"}, 0, "  ingest       read web archives"},
 		{[]string{"--help"}, 0, "gleaner command -h"},
 		{[]string{"version"}, 0, "github.com/gleaner-web/gleaner"},
-		{[]string{"ingset"}, 2, `gleaner: there is no command "ingset"; did you mean gleaner ingest?; there are ingest, query`},
+		{[]string{"ingset"}, 2, `gleaner: there is no command "ingset"; did you mean gleaner ingest?; there are ingest, extract, query`},
 		{[]string{"ingset"}, 2, "Try: gleaner --help"},
 		{[]string{"ingest", "-h"}, 0, "Usage: gleaner ingest [flags] [archive ...]\n  gleaner ingest --output="},
 		{[]string{"help", "convert"}, 0, "Usage: gleaner convert [flags] archive ...\n  gleaner convert --to="},

@@ -191,11 +191,15 @@ func (s *server) until(what string, most time.Duration, holds func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(most); !holds(); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
-			said := s.said()
-			s.t.Fatalf("after %v not yet: %s\n…%s", most, what, said[max(0, len(said)-2000):])
+			// Requests of this loop would hide what the server says of its work.
+			said := requests.ReplaceAllString(s.said(), "")
+			s.t.Fatalf("after %v not yet: %s\n…%s", most, what, said[max(0, len(said)-4000):])
 		}
 	}
 }
+
+// requests are the lines of the log about requests.
+var requests = regexp.MustCompile(`(?m)^.*debug: request method=.*\n`)
 
 // shelf makes a collection of the test archives once.
 var shelf = sync.OnceValue(func() string {
