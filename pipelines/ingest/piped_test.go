@@ -67,7 +67,7 @@ func TestPiped_arrow(t *testing.T) {
 	}
 }
 
-// TestPiped_rejects: the log says what was lost, since no file does.
+// TestPiped_rejects: the log names losses, since no file does.
 func TestPiped_rejects(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.warc.gz")
 	archive, err := os.ReadFile("../../testdata/archives/site.warc.gz")

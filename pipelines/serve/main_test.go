@@ -191,7 +191,7 @@ func (s *server) until(what string, most time.Duration, holds func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(most); !holds(); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
-			// Requests of this loop would hide what the server says of its work.
+			// The requests of this loop would hide the other lines.
 			said := requests.ReplaceAllString(s.said(), "")
 			s.t.Fatalf("after %v not yet: %s\n…%s", most, what, said[max(0, len(said)-4000):])
 		}

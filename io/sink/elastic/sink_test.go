@@ -31,6 +31,9 @@ func startStandIn(t *testing.T) sinktest.Server {
 	s := elastictest.Start(t)
 	s.Item = elastictest.Refuse("refused.warc")
 	fail := func(n int) {
+		if n == 0 {
+			settle(s)
+		}
 		s.Do(func() {
 			from := len(s.Requests) + n
 			s.Fail = func(_ *http.Request, n int) int {
@@ -57,6 +60,18 @@ func startStandIn(t *testing.T) sinktest.Server {
 		return all
 	}
 	return sinktest.Server{Address: s.URL, Content: content, Fail: fail}
+}
+
+// settle waits until no request comes in any longer. One that a client has given up may be on its way to its handler.
+func settle(s *elastictest.Server) {
+	for last := -1; ; time.Sleep(100 * time.Millisecond) {
+		n := 0
+		s.Do(func() { n = len(s.Requests) })
+		if n == last {
+			return
+		}
+		last = n
+	}
 }
 
 // TestSink_noPages: as ACHE would, its index has pages of the web alone.
