@@ -98,9 +98,16 @@ class Process:
 
     def log(self) -> List[Dict[str, Any]]:
         """Returns the records of the log so far."""
-        self._log.seek(0)
+        # The program writes at the position that a seek here would move. Without pread, the log waits for its end.
+        if hasattr(os, "pread"):
+            text = os.pread(self._log.fileno(), os.fstat(self._log.fileno()).st_size, 0)
+        elif self._popen.poll() is None:
+            return []
+        else:
+            self._log.seek(0)
+            text = self._log.read()
         records = []
-        for line in self._log.read().decode("utf-8", "replace").splitlines():
+        for line in text.decode("utf-8", "replace").splitlines():
             try:
                 record = json.loads(line)
             except ValueError:

@@ -1,13 +1,16 @@
 """Tests of the package with the program that GLEANER_PROGRAM names. They run in the project's root."""
 
 import os
+import subprocess
 import sys
 import tempfile
 import threading
 import unittest
 import warnings
+from types import SimpleNamespace
 
 import gleaner
+from gleaner._program import Process
 
 ARCHIVES = "testdata/archives"
 
@@ -110,6 +113,19 @@ class Query(unittest.TestCase):
             self.collection.query("language =").to_arrow()
         with self.assertRaises(gleaner.GleanerError):
             gleaner.Collection("/nowhere").query().to_list()
+
+
+class Log(unittest.TestCase):
+    @unittest.skipUnless(hasattr(os, "pread"), "without pread, the log is read after the end")
+    def test_position_stays(self):
+        """Reading the log of a running program does not move the position at which the program writes."""
+        with Process(["extract"], stdin=subprocess.PIPE) as process:
+            os.write(process._log.fileno(), b'{"msg": "line"}\n')
+            log, process._log = process._log, SimpleNamespace(fileno=process._log.fileno)  # which cannot seek
+            try:
+                self.assertIn({"msg": "line"}, process.log())
+            finally:
+                process._log = log
 
 
 class Extract(unittest.TestCase):
