@@ -130,8 +130,9 @@ func TestPlan_wordsThatNeverMeet(t *testing.T) {
 	s.put(t, 0, docs)
 	o := Options{limits: defaultLimits}
 	o.limits.few, o.limits.manyTexts = 1, 5
-	x, _ := s.open(t, o)
 	for filter, tried := range map[string]bool{"ampersand": true, "ampersand bagatelle": false, "ampersand AND 7": false} {
+		// Opened for each filter: an index keeps the texts that it has found for a word, and then needs no candidates.
+		x, _ := s.open(t, o)
 		where, err := query.Parse(filter)
 		if err != nil {
 			t.Fatal(err)
