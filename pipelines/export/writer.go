@@ -25,6 +25,7 @@ const (
 	FormatTable   = "table" // for a terminal
 	FormatJSONL   = "jsonl"
 	FormatCSV     = "csv"
+	FormatCSVBOM  = "csv-bom" // for spreadsheets, which read other tables in the character set of their country
 	FormatParquet = "parquet"
 	FormatArrow   = "arrow" // an IPC stream
 	FormatWARC    = "warc"
@@ -70,6 +71,8 @@ func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) 
 		return NewTable(out, orDefault(e.Columns, tableColumns)), nil
 	case FormatCSV:
 		return NewCSV(out, orDefault(e.Columns, csvColumns))
+	case FormatCSVBOM:
+		return NewCSVBOM(out, orDefault(e.Columns, csvColumns))
 	case FormatURLs:
 		return urlWriter{out}, nil
 	case FormatParquet:
@@ -181,6 +184,14 @@ func NewCSV(out io.Writer, fields []string) (*CSV, error) {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true // section 2.1 of RFC 4180
 	return &CSV{w, fields}, w.Write(fields)
+}
+
+// NewCSVBOM is NewCSV with a byte order mark at the beginning.
+func NewCSVBOM(out io.Writer, fields []string) (*CSV, error) {
+	if _, err := io.WriteString(out, "\ufeff"); err != nil {
+		return nil, err
+	}
+	return NewCSV(out, fields)
 }
 
 // Columns returns the fields.

@@ -38,6 +38,8 @@ type Rows struct {
 	columns []string
 	values  []any
 	err     error
+
+	statement string
 }
 
 // Sources is a database of sources, which gives captures their source: see package sourceindex.
@@ -63,7 +65,7 @@ func Query(ctx context.Context, db *contentdb.DB, statement string, o Options) (
 		return nil, err
 	}
 	q := &question{ctx: ctx, db: db, sources: o.Sources, plain: !collates(statement)}
-	r := &Rows{q: q, number: q.number(), db: sql.OpenDB(connector{d})}
+	r := &Rows{q: q, number: q.number(), db: sql.OpenDB(connector{d}), statement: statement}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.Close())
@@ -194,7 +196,7 @@ func (r *Rows) explain(err error) error {
 	case errors.As(err, &failed):
 		switch failed.Code() & 0xff { // the other bits are details
 		case sqlite3.SQLITE_ERROR, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH:
-			return fmt.Errorf("%w: %w", ErrStatement, err)
+			return fmt.Errorf("%w: %w", ErrStatement, mistake(r.q.ctx, r.conn, r.statement, failed))
 		}
 	}
 	return err

@@ -24,8 +24,8 @@ type counted struct {
 // write writes the table in the chosen format.
 func (t counted) write(out io.Writer, c config) error {
 	switch c.format {
-	case formatCSV:
-		w, err := export.NewCSV(out, t.names)
+	case formatCSV, formatCSVBOM:
+		w, err := newCSV(c.format, out, t.names)
 		for i := 0; err == nil && i < len(t.rows); i++ {
 			err = w.Row(t.rows[i])
 		}
@@ -45,6 +45,14 @@ func (t counted) write(out io.Writer, c config) error {
 		return t.writeParquet(out)
 	}
 	return t.print(out, c)
+}
+
+// newCSV returns a writer of cells, with a byte order mark if the format has one.
+func newCSV(format string, out io.Writer, names []string) (*export.CSV, error) {
+	if format == formatCSVBOM {
+		return export.NewCSVBOM(out, names)
+	}
+	return export.NewCSV(out, names)
 }
 
 // print writes the table for people.

@@ -125,6 +125,8 @@ func (c *config) settle() error {
 		return cli.Usagef("--collection: %v", err)
 	}
 	switch {
+	case c.format == formatArrays && c.sql == "":
+		return cli.Usagef("--format=%s is for the rows of --sql", c.format)
 	case c.query.Limit < 0:
 		return cli.Usagef("--limit=%d: at least 1, or 0 for all", c.query.Limit)
 	case blob.IsRemote(c.output):

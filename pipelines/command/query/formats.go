@@ -7,6 +7,7 @@ const (
 	formatTable   = export.FormatTable
 	formatJSONL   = export.FormatJSONL
 	formatCSV     = export.FormatCSV
+	formatCSVBOM  = export.FormatCSVBOM
 	formatParquet = export.FormatParquet
 	formatArrow   = export.FormatArrow
 	formatWARC    = export.FormatWARC
@@ -15,11 +16,12 @@ const (
 	formatURLs    = export.FormatURLs
 	formatCount   = "count"
 	formatFacets  = "facets"
+	formatArrays  = "arrays" // of --sql: JSON arrays, the first with the names of the columns
 )
 
 var formats = []string{
-	formatTable, formatJSONL, formatCSV, formatParquet, formatArrow, formatWARC, formatWACZ, formatWET, formatURLs,
-	formatCount, formatFacets,
+	formatTable, formatJSONL, formatCSV, formatCSVBOM, formatParquet, formatArrow, formatWARC, formatWACZ, formatWET,
+	formatURLs, formatCount, formatFacets, formatArrays,
 }
 
 // binary are the formats that are not for a terminal.

@@ -15,7 +15,7 @@ import (
 )
 
 // groupFormats are the formats of counts by --by.
-var groupFormats = []string{formatFacets, formatTable, formatCSV, formatJSONL, formatParquet}
+var groupFormats = []string{formatFacets, formatTable, formatCSV, formatCSVBOM, formatJSONL, formatParquet}
 
 // captures is the column of counts.
 const captures = "captures"

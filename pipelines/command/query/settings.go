@@ -94,16 +94,17 @@ func (c *config) whichSettings() []setting.Setting {
 	}, {
 		Name: "sql", Value: &c.sql, Example: "'select host, count(*) from documents group by host'",
 		Help: "a statement of SQLite over the tables documents, which has every capture, entities, links, feeds, hosts " +
-			"and sources, in the place of all flags that say which; its rows come as table, jsonl or csv: see docs/query.md",
+			"and sources, instead of the flags that choose captures; its rows come as table, jsonl, csv, csv-bom, parquet or " +
+			"arrays: see docs/query.md",
 	}})
 }
 
 func (c *config) answerSettings() []setting.Setting {
 	return setting.Under(form, []setting.Setting{{
 		Name: "format", Value: &c.format, Example: "csv", Values: formats,
-		Help: "table (the default on a terminal), jsonl (elsewhere), csv, parquet, arrow (an IPC stream), warc or wacz " +
-			"(the records, out of their archives), wet (the texts as WARC conversion records), urls, count, or facets " +
-			"(see --by)",
+		Help: "table (the default on a terminal), jsonl (elsewhere), csv, csv-bom (for spreadsheets, with a byte order " +
+			"mark), parquet, arrow (an IPC stream), warc or wacz (the records, out of their archives), wet (the texts as " +
+			"WARC conversion records), urls, count, facets (see --by), or arrays (of --sql: JSON arrays)",
 		Brief: "table, jsonl, csv, parquet, warc, wacz, urls, …",
 	}, {
 		Name: "fields", Value: &c.columns, Example: "url,title,language",

@@ -1,12 +1,14 @@
 package query
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
@@ -33,6 +35,12 @@ func TestSQL(t *testing.T) {
 		},
 		{"formulas", "a\r\n'=1+1\r\n", []string{"--sql=select '=1+1' a", "--format=csv"}},
 		{"none", "", []string{"--sql=select 1 where 0"}},
+		{"spreadsheets", "\ufeffa\r\né\r\n", []string{"--sql=select 'é' a", "--format=csv-bom"}},
+		{
+			"arrays", `["a","a"]` + "\n" + `[1,"x"]` + "\n" + `[null,2.5]` + "\n",
+			[]string{"--sql=select 1 a, 'x' a union all select null, 2.5", "--format=arrays"},
+		},
+		{"arrays of nothing", `["a"]` + "\n", []string{"--sql=select 1 a where 0", "--format=arrays"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code, stdout, stderr := command(t, append(c.args, "--collection="+out)...)
@@ -58,7 +66,10 @@ func TestSQL_refused(t *testing.T) {
 		{`two columns are called "a"`, []string{"--sql=select 1 a, 2 a"}},
 		{"--lang does not go with --sql", []string{"--sql=select 1", "--lang=fr"}},
 		{"--limit does not go with --sql", []string{"--sql=select 1", "--limit=0"}},
-		{"table, jsonl and csv", []string{"--sql=select 1", "--format=warc"}},
+		{"table, jsonl, csv", []string{"--sql=select 1", "--format=warc"}},
+		{`two columns are called "a"`, []string{"--sql=select 1 a, 2 a", "--format=parquet"}},
+		{"line 1, column 8: no such column: absent", []string{"--sql=select absent from documents"}},
+		{"for the rows of --sql", []string{"--format=arrays"}},
 		{"no table of HBase", []string{"--sql=select 1", "--collection=hbase://localhost/t"}},
 		{"--runner=prism", []string{"--sql=select 1", "--runner=prism"}},
 	} {
@@ -69,5 +80,51 @@ func TestSQL_refused(t *testing.T) {
 		if _, err := os.Stat(answer); err == nil {
 			t.Errorf("%v: there is a file", c.args)
 		}
+	}
+}
+
+// TestSQL_parquet: the columns of Parquet have the narrowest type that holds all values.
+func TestSQL_parquet(t *testing.T) {
+	out := collect(t, archives(t))
+	file := filepath.Join(t.TempDir(), "answer.parquet")
+	const statement = "with x(i, r, m, t, n, b) as (values (1, 1.5, 2, 'x', null, x'00ff'), (null, 2, 1e999, 7, null, 1), " +
+		"(9007199254740993, 0, null, 'é', null, null)) select * from x"
+	code, _, stderr := command(t, "--collection="+out, "--sql="+statement, "--format=parquet", "--output="+file)
+	if code != cli.ExitDone {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }() // it is only read
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parquet.OpenFile(f, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var types, rows []string
+	for _, column := range p.Root().Columns() {
+		types = append(types, column.Name()+" "+column.Type().String())
+	}
+	r := parquet.NewReader(p)
+	buffer := make([]parquet.Row, 3)
+	n, err := r.ReadRows(buffer)
+	if n != 3 {
+		t.Fatalf("%d rows: %v", n, err)
+	}
+	for _, row := range buffer {
+		rows = append(rows, fmt.Sprint(row))
+	}
+	want := []string{"i INT(64,true)", "r DOUBLE", "m DOUBLE", "t STRING", "n STRING", "b STRING"}
+	if diff := cmp.Diff(want, types); diff != "" {
+		t.Error(diff)
+	}
+	want = []string{"[1 1.5 2 x <null> 00ff]", "[<null> 2 +Inf 7 <null> 1]", "[9007199254740993 0 <null> é <null> <null>]"}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -75,17 +75,11 @@ func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 	// The enum of the parameter has only these formats.
 	form := exportTypes[r.Format]
 	e := v.Exporter(now.DB)
-	e.Format, e.Columns = strings.TrimSuffix(r.Format, "-bom"), columns
+	e.Format, e.Columns = r.Format, columns
 	// The snapshot is held until Close, so a run that ends meanwhile does not change the file.
 	return &Export{
 		Name: r.name(c.Name()) + form.ext, Type: form.media, Close: release,
 		Write: func(ctx context.Context, out io.Writer) (bool, error) {
-			// Spreadsheets read a table without it in the character set of their country.
-			if e.Format != r.Format {
-				if _, err := io.WriteString(out, "\ufeff"); err != nil {
-					return false, err
-				}
-			}
 			return e.Write(ctx, func(columns []string) iter.Seq2[*schemas.Document, error] {
 				return now.DB.Find(ctx, q, columns)
 			}, out)
