@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -30,6 +31,7 @@ import (
 // all records for WACZ.
 type cutter struct {
 	ctx    context.Context
+	db     *contentdb.DB
 	store  *blob.Store
 	places places
 	out    io.Writer
@@ -50,7 +52,7 @@ type cutter struct {
 // newCutter returns a cutter, which opens archives only as needed.
 func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 	w := &cutter{
-		ctx: ctx, store: e.Store, places: places{bases: e.Archives}, out: out,
+		ctx: ctx, db: e.DB, store: e.Store, places: places{bases: e.Archives}, out: out,
 		missing: map[string]int64{}, why: map[string]error{},
 	}
 	// Relative names are relative to the folder of the run.
@@ -85,7 +87,10 @@ func (w *cutter) Write(d *schemas.Document) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	err := w.open(d.Filename)
+	err := contentdb.ErrWithheld
+	if w.db.MayRead(d) {
+		err = w.open(d.Filename)
+	}
 	if err == nil {
 		err = w.cut(d)
 	}

@@ -53,8 +53,12 @@ func (e Exporter) Archive(ctx context.Context, name string) (blob.Object, error)
 	return w.file, nil
 }
 
-// Capture reads the capture of a document, with head and body, from its archive.
+// Capture reads the capture of a document, with head and body, from its archive. It returns contentdb.ErrWithheld for a
+// document of a DB with limits that may not be read.
 func (e Exporter) Capture(ctx context.Context, d *schemas.Document) (*schemas.Capture, error) {
+	if !e.DB.MayRead(d) {
+		return nil, contentdb.ErrWithheld
+	}
 	w := newCutter(ctx, e, io.Discard)
 	defer w.closeArchive()
 	if err := w.open(d.Filename); err != nil {

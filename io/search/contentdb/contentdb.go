@@ -39,6 +39,12 @@ func (o Options) withDefaults() Options {
 // DB is an open collection. Several goroutines may call its methods, even while a run writes to the folder: answers are
 // those of the manifest at the time of Open.
 type DB struct {
+	*core
+	limits *limits // nil for the whole collection
+}
+
+// core is what all views of a collection share: see DB.Limited.
+type core struct {
 	o        Options
 	part     holdings.Part
 	manifest schemas.Manifest
@@ -74,7 +80,7 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 		return nil, err
 	}
 	// Shards are opened on demand.
-	db := &DB{o: o.withDefaults(), part: part, manifest: m, types: holdings.CustomTypes(m), seen: seen}
+	db := &DB{core: &core{o: o.withDefaults(), part: part, manifest: m, types: holdings.CustomTypes(m), seen: seen}}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
 	if o.Files != nil {
@@ -102,7 +108,7 @@ func named(files []schemas.Shard) []schemas.Shard {
 
 // Close closes what Open has opened.
 func (db *DB) Close() error {
-	if db.index == nil {
+	if db.index == nil || db.limits != nil {
 		return nil
 	}
 	return db.index.Close()
@@ -118,17 +124,32 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 	if err = cmp.Or(err, CheckColumns(columns)); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
 	}
-	return db.find(ctx, q, keyed(columns, q.Order), db.o.MemoryBytes)
+	return func(yield func(*schemas.Document, error) bool) {
+		for d, err := range db.find(ctx, q, db.limits.columns(keyed(columns, q.Order)), db.o.MemoryBytes) {
+			if !yield(db.limits.shown(d), err) {
+				return
+			}
+		}
+	}
 }
 
-// settled returns a checked query with its sample in the filter and with the types of custom columns.
+// settled returns a checked query with its sample and the limits in the filter, and with the types of custom columns.
 func (db *DB) settled(q query.Query) (query.Query, error) {
 	if err := q.Check(); err != nil {
 		return q, err
 	}
+	// A version that does not exist for the reader would hide an older one.
+	if db.limits != nil && !q.At.IsZero() {
+		return q, fmt.Errorf("%w: the state at a moment", ErrLimited)
+	}
+	if db.limits.has(q.Where) {
+		return q, nil // it was settled before
+	}
 	where, err := query.Bind(q.Where, db.types)
 	q.Where = where
-	return q.Sampled(), err
+	q = q.Sampled()
+	q.Where = db.limits.narrow(q.Where)
+	return q, err
 }
 
 // CustomTypes returns the types of the collection's custom columns: see holdings.CustomTypes.

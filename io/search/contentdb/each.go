@@ -18,10 +18,11 @@ const fewShare = 200
 // needs no memory for sorting. It uses the index if that predicts few hits or knows the rows of each shard, otherwise
 // the shards. It ends after an error.
 func (db *DB) Each(ctx context.Context, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
-	where, err := query.Bind(where, db.types)
+	settled, err := db.settled(query.Query{Where: where, AllVersions: true})
 	if err = cmp.Or(err, CheckColumns(columns)); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
 	}
+	where, columns = settled.Where, db.limits.columns(columns)
 	return func(yield func(*schemas.Document, error) bool) {
 		q := query.Query{Where: where, AllVersions: true}
 		few, err := db.few(ctx, where)
@@ -48,7 +49,7 @@ func (db *DB) eachScanned(
 ) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		for r, err := range db.scan(ctx, q, union(columns, query.Columns(q.Where))) {
-			if !yield(r.d, err) || err != nil {
+			if !yield(db.limits.shown(r.d), err) || err != nil {
 				return
 			}
 		}
@@ -76,7 +77,7 @@ func (db *DB) eachRow(
 				begun = true
 				err = db.readRows(ctx, r.Shard, r.Rows, union(columns, keyColumns), func(_ int64, d *schemas.Document) bool {
 					set.Fill(d)
-					more = yield(d, nil)
+					more = yield(db.limits.shown(d), nil)
 					return more
 				})
 			}

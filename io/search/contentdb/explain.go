@@ -70,7 +70,7 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 // Reads reports whether the index leaves a part of a filter, such as a phrase, to the documents, so that counting reads
 // all candidates. Without an index it is false, because then every query reads.
 func (db *DB) Reads(where query.Expr) bool {
-	_, rest := index.Split(where)
+	_, rest := index.Split(db.limits.narrow(where))
 	return db.asked() != nil && rest != nil
 }
 

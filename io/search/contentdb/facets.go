@@ -30,13 +30,15 @@ const groupBytes = 64
 // and After of q.
 func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (groups []Group, err error) {
 	// Checked before anything is opened, so that a mistake costs nothing.
-	if err := CheckFacets(by); err != nil {
+	fields, err := query.NewBy(by)
+	if err != nil {
 		return nil, err
 	}
 	q.Order, q.Limit, q.After = query.SURT, 0, nil
 	if q, err = db.settled(q); err != nil {
 		return nil, err
 	}
+	q.Where = db.limits.counting(q.Where, fields.Columns())
 	if x := db.asked(); x != nil {
 		if groups, known, err := db.facetsByIndex(ctx, x, q, by, top); known && (err == nil || !db.lose(err)) {
 			return groups, err

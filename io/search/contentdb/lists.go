@@ -16,7 +16,7 @@ import (
 var ErrNotThere = errors.New("contentdb: the collection does not have them")
 
 // Links yields the links of all pages, page by page. It is ErrNotThere if the run listed no links, and for an earlier
-// snapshot, which only has documents.
+// snapshot, which only has documents. Pages that may not be read have no links.
 func (db *DB) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 	if db.o.Files != nil {
 		return failed[schemas.Link](fmt.Errorf("%w: a snapshot has documents alone", ErrNotThere))
@@ -25,10 +25,11 @@ func (db *DB) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 		return failed[schemas.Link](fmt.Errorf("%w: links are listed by `ingest --extract=links --format=links`, beside "+
 			"other formats", ErrNotThere))
 	}
-	return db.part.Links(ctx)
+	return readable(ctx, db, db.part.Links(ctx), pageOfLink)
 }
 
 // Feeds yields the feeds that captures contain or announce. It is ErrNotThere as in Links.
+// Captures that may not be read have no feeds.
 func (db *DB) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 	if db.o.Files != nil {
 		return failed[schemas.FeedCapture](fmt.Errorf("%w: a snapshot has documents alone", ErrNotThere))
@@ -38,7 +39,7 @@ func (db *DB) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 		return failed[schemas.FeedCapture](fmt.Errorf("%w: feeds are listed by `ingest --extract=feeds`, beside others",
 			ErrNotThere))
 	}
-	return db.part.Feeds(ctx)
+	return readable(ctx, db, db.part.Feeds(ctx), pageOfFeed)
 }
 
 // failed yields only an error.

@@ -12,7 +12,7 @@ import (
 const maxOriginals = 10_000
 
 // Originals returns the captures that a revisit may refer to, the best first: see package revisit. d and the results
-// have revisit.Columns.
+// have revisit.Columns. Captures that may not be read are not among them.
 func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Document, error) {
 	w := revisit.WantedBy(d)
 	// Candidates that only a 304 response suggests, used if nothing better is found.
@@ -25,7 +25,7 @@ func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Do
 				return nil, err
 			}
 			// The filters also match other captures of the page.
-			if w.Evidence(c) != revisit.None {
+			if db.MayRead(c) && w.Evidence(c) != revisit.None {
 				list = append(list, c)
 			}
 			if len(list) == maxOriginals {

@@ -61,7 +61,8 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 	if err = cmp.Or(err, CheckColumns(r.Columns), CheckFacets(r.Facets)); err != nil {
 		return nil, err
 	}
-	r.Query = q
+	words := r.Query.Where
+	r.Query, r.Columns = q, db.limits.columns(r.Columns)
 	size := r.Query.Limit
 	r.Query.Limit++ // one more shows whether there is another page
 	a, err := db.rowsAndCounts(ctx, r)
@@ -72,7 +73,11 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 		last := a.Rows[size-1]
 		a.Rows, a.Next = a.Rows[:size], &query.Position{Key: query.KeyOf(last.Document), Score: last.Score}
 	}
+	for i := range a.Rows {
+		a.Rows[i].Document = db.limits.shown(a.Rows[i].Document)
+	}
 	if r.Excerpt > 0 {
+		r.Query.Where = words // those of rules are not marked
 		db.excerpts(a.Rows, r)
 	}
 	return a, nil
@@ -93,7 +98,7 @@ func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 	names, known := make([]string, len(r.Facets)), true
 	for i, name := range r.Facets {
 		one, counts := indexFacets([]string{name})
-		names[i], known = one[0], known && counts
+		names[i], known = one[0], known && counts && (db.limits == nil || byCatalogue([]string{name}))
 	}
 	if !known { // if the index lacks one field, all are counted by reading
 		names = nil
@@ -230,8 +235,12 @@ type Overview struct {
 var ErrNoIndex = errors.New("contentdb: there is no index of the collection")
 
 // Overview counts all captures for an overview, with top values of each field. By the index it takes 0.1 s for 20,000
-// hosts and no time when repeated; without an index it is ErrNoIndex. The result must not be changed.
+// hosts and no time when repeated; without an index it is ErrNoIndex. The result must not be changed. A DB with limits
+// has none.
 func (db *DB) Overview(ctx context.Context, top int) (*Overview, error) {
+	if db.limits != nil {
+		return nil, ErrLimited
+	}
 	db.mu.Lock() // held while counting, so that only one of several callers counts
 	defer db.mu.Unlock()
 	if o := db.overview[top]; o != nil {

@@ -54,7 +54,7 @@ func Newest(
 		}
 	}
 	o = o.withDefaults()
-	return (&DB{o: o}).answer(ctx, q, nil, rows, o.MemoryBytes)
+	return (&DB{core: &core{o: o}}).answer(ctx, q, nil, rows, o.MemoryBytes)
 }
 
 // errEnough ends a merge after the caller has stopped. It never leaves this package.

@@ -1,0 +1,110 @@
+package contentdb
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strconv"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// blocked are the captures that may not be read, as sorted hashes of their pages and times, and of their places.
+type blocked struct{ pages, places []uint64 }
+
+// blocked returns the captures of the whole collection that may not be read.
+func (db *DB) blocked(ctx context.Context) (*blocked, error) {
+	l := db.limits
+	l.mu.Lock() // held while reading, so that only one of several callers reads
+	defer l.mu.Unlock()
+	if l.blocked != nil {
+		return l.blocked, nil
+	}
+	b := &blocked{}
+	all := &DB{core: db.core}
+	for d, err := range all.Each(ctx, &query.Not{X: both(l.listed, l.whole)}, keyColumns) {
+		if err != nil {
+			return nil, err
+		}
+		b.pages = append(b.pages, pageHash(d.SURT, d.Timestamp))
+		b.places = append(b.places, placeHash(d.Filename, d.Offset, d.Sequence))
+	}
+	slices.Sort(b.pages)
+	slices.Sort(b.places)
+	l.blocked = b
+	return b, nil
+}
+
+func pageHash(surt, timestamp string) uint64 { return xxhash.Sum64String(surt + "\x00" + timestamp) }
+
+func placeHash(filename string, offset int64, sequence int) uint64 {
+	return xxhash.Sum64String(filename + "\x00" + strconv.FormatInt(offset, 10) + "\x00" + strconv.Itoa(sequence))
+}
+
+// has reports whether a capture is among the blocked ones. Links only know its page and time.
+func (b *blocked) has(d *schemas.Document) bool {
+	list, hash := b.places, placeHash(d.Filename, d.Offset, d.Sequence)
+	if d.Filename == "" {
+		list, hash = b.pages, pageHash(d.SURT, d.Timestamp)
+	}
+	_, found := slices.BinarySearch(list, hash)
+	return found
+}
+
+// inLists are the columns that links and feeds have of their capture.
+var inLists = []string{"domain", "host", "surt", "timestamp", "url"}
+
+// readable leaves out the rows whose capture may not be read.
+func readable[T any](
+	ctx context.Context, db *DB, rows iter.Seq2[T, error], of func(T) *schemas.Document,
+) iter.Seq2[T, error] {
+	if db.limits == nil {
+		return rows
+	}
+	return func(yield func(T, error) bool) {
+		var b *blocked
+		var err error
+		// Rows alone do not tell the rest, for example media types.
+		if slices.ContainsFunc(query.Columns(both(db.limits.listed, db.limits.whole)), func(c string) bool {
+			return !slices.Contains(inLists, c)
+		}) {
+			b, err = db.blocked(ctx)
+		}
+		if err != nil {
+			failed[T](err)(yield)
+			return
+		}
+		for row, err := range rows {
+			if err == nil {
+				d := of(row)
+				if b != nil && b.has(d) || b == nil && !db.MayRead(d) {
+					continue
+				}
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+func pageOfLink(l schemas.Link) *schemas.Document {
+	return &schemas.Document{URL: l.URL, SURT: l.SURT, Host: l.Host, Domain: l.Domain, Timestamp: l.Timestamp}
+}
+
+func pageOfFeed(f schemas.FeedCapture) *schemas.Document {
+	d := &schemas.Document{
+		URL: f.URL, Host: f.Host, Domain: f.Domain, Timestamp: f.Timestamp, Filename: f.Filename, Offset: f.Offset,
+		Sequence: f.Sequence,
+	}
+	if f.Page != "" {
+		d.URL = f.Page
+		d.Host, d.Domain = urlkey.Site(f.Page)
+	}
+	d.SURT = urlkey.SURT(d.URL)
+	return d
+}
