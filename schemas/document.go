@@ -64,9 +64,9 @@ type Document struct {
 	// when the page was changed: RFC 3339, or a date alone
 	Modified string `json:"modified,omitempty" field:"id=35,date,by=metadata,index"`
 	// source of each of these values, by field
-	MetaSources map[string]string `json:"metadata_sources,omitempty" field:"id=37,by=metadata"`
+	MetaSources map[string]string `json:"metadata_sources,omitempty" field:"id=150,by=metadata"`
 	// share of values from the same evidence that were right on a labelled set, 0 to 1, by field
-	MetaConfidence map[string]Float `json:"metadata_confidence,omitempty" field:"id=40,by=metadata"`
+	MetaConfidence map[string]Float `json:"metadata_confidence,omitempty" field:"id=154,by=metadata"`
 
 	// main text
 	Text string `json:"text,omitempty" field:"id=43,long,by=text,in=text,index=text"`
@@ -98,15 +98,15 @@ type Document struct {
 	// distinct URLs that the page links to on other sites
 	LinksExternal *int `json:"links_external,omitempty" field:"id=73,by=links,in=links,index"`
 	// texts that selectors and extractors of one's own find, by column
-	Custom map[string][]string `json:"custom,omitempty" field:"id=74"`
+	Custom map[string][]string `json:"custom,omitempty" field:"id=162"`
 	// whole numbers that extractors of one's own find, by column: see ValueType
-	CustomIntegers map[string][]int64 `json:"custom_integers,omitempty" field:"id=124"`
+	CustomIntegers map[string][]int64 `json:"custom_integers,omitempty" field:"id=167"`
 	// numbers that extractors of one's own find, by column
-	CustomFloats map[string][]Float `json:"custom_floats,omitempty" field:"id=128"`
+	CustomFloats map[string][]Float `json:"custom_floats,omitempty" field:"id=172"`
 	// true or false, as extractors of one's own find, by column
-	CustomBooleans map[string][]bool `json:"custom_booleans,omitempty" field:"id=132"`
+	CustomBooleans map[string][]bool `json:"custom_booleans,omitempty" field:"id=177"`
 	// times that extractors of one's own find, by column: RFC 3339, UTC, whole microseconds
-	CustomTimes map[string][]string `json:"custom_times,omitempty" field:"id=136,moment"`
+	CustomTimes map[string][]string `json:"custom_times,omitempty" field:"id=182,moment"`
 	// source that the capture belongs to; no pipeline fills it yet
 	SourceID string `json:"source_id,omitempty" field:"id=78,dict,index"`
 	// 64 bits in 16 hexadecimal digits; similar texts differ in few bits
@@ -144,7 +144,7 @@ type Document struct {
 	Damaged bool `json:"damaged,omitempty" field:"id=112,by=capture,index"`
 
 	// data of the crawler about the capture, by its keys
-	Crawl map[string]string `json:"crawl,omitempty" field:"id=113,by=capture"`
+	Crawl map[string]string `json:"crawl,omitempty" field:"id=158,by=capture"`
 	// failures of extractors
 	Errors []StageError `json:"errors,omitempty" field:"id=116"`
 }

@@ -193,7 +193,7 @@ func TestTable_spark(t *testing.T) {
 	want, _ := counts(t, local(dir), Point{})
 	statements = append(statements,
 		"SELECT count(*) FROM g.out TIMESTAMP AS OF '"+first.Time.Format("2006-01-02 15:04:05.000")+"'",
-		"SELECT count(*) FROM g.out WHERE entities[0].mentions[0].end = 3 AND custom['price'][1] = '2'",
+		"SELECT count(*) FROM g.out WHERE entities[0].mentions[0].end = 3 AND map_from_entries(custom)['price'][1] = '2'",
 		insertion(t),
 		"SELECT count(*) FROM g.out",
 		"DELETE FROM g.out WHERE host = 'site1.example' AND language = 'fr'",

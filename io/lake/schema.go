@@ -159,8 +159,8 @@ func unionFields(now, more []iceberg.NestedField) (fields []iceberg.NestedField,
 		i := slices.IndexFunc(fields, func(f iceberg.NestedField) bool { return f.ID == m.ID })
 		if i < 0 {
 			m.Required = false // existing rows lack it
-			if slices.ContainsFunc(fields, func(f iceberg.NestedField) bool { return f.Name == m.Name }) {
-				return nil, false, fmt.Errorf("%w: there is another column %s", ErrSchema, m.Name)
+			if m, err = aside(fields, m); err != nil {
+				return nil, false, err
 			}
 			fields, changed = append(fields, m), true
 			continue
@@ -173,6 +173,28 @@ func unionFields(now, more []iceberg.NestedField) (fields []iceberg.NestedField,
 		changed = changed || grown
 	}
 	return fields, changed, nil
+}
+
+// aside returns m with a name that no field has. A map and the list of pairs that later forms of Parquet have instead of
+// it share a name: the map is called name_map, so that rows of both forms keep their values. Types of Iceberg cannot
+// change from one to the other.
+func aside(fields []iceberg.NestedField, m iceberg.NestedField) (iceberg.NestedField, error) {
+	i := slices.IndexFunc(fields, func(f iceberg.NestedField) bool { return f.Name == m.Name })
+	if i < 0 {
+		return m, nil
+	}
+	older, newer := &fields[i], &m
+	if _, is := m.Type.(*iceberg.MapType); is {
+		older, newer = newer, older
+	}
+	_, isMap := older.Type.(*iceberg.MapType)
+	_, isList := newer.Type.(*iceberg.ListType)
+	name := m.Name + "_map"
+	if taken := slices.ContainsFunc(fields, func(f iceberg.NestedField) bool { return f.Name == name }); taken || !isMap || !isList {
+		return m, fmt.Errorf("%w: there is another column %s", ErrSchema, m.Name)
+	}
+	older.Name = name
+	return m, nil
 }
 
 // unionType returns a type with the fields of both.

@@ -51,6 +51,47 @@ func TestUnion(t *testing.T) {
 	}
 }
 
+// TestUnion_mapsAndLists: a column that is a map in old shards and a list of pairs in new ones is two columns.
+func TestUnion_mapsAndLists(t *testing.T) {
+	text := iceberg.StringType{}
+	older := iceberg.NestedField{ID: 1, Name: "crawl", Type: &iceberg.MapType{
+		KeyID: 2, KeyType: text, ValueID: 3, ValueType: text, ValueRequired: true,
+	}}
+	newer := iceberg.NestedField{ID: 4, Name: "crawl", Type: &iceberg.ListType{
+		ElementID: 5, Element: &iceberg.StructType{FieldList: []iceberg.NestedField{column(6, "key"), column(7, "value")}},
+	}}
+	for name, order := range map[string][2]iceberg.NestedField{"old first": {older, newer}, "new first": {newer, older}} {
+		got, _, err := union(iceberg.NewSchema(0, order[0]), iceberg.NewSchema(0, order[1]))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, id := range []int{1, 4} { // a second shard of each form changes nothing
+			again := map[int]iceberg.NestedField{1: older, 4: newer}[id]
+			if _, grown, err := union(got, iceberg.NewSchema(0, again)); err != nil || grown {
+				t.Errorf("%s: id %d again: grown %v, %v", name, id, grown, err)
+			}
+		}
+		for column, id := range map[string]int{"crawl_map": 1, "crawl": 4} {
+			if f, ok := got.FindFieldByName(column); !ok || f.ID != id {
+				t.Errorf("%s: %s has the id %d, want %d", name, column, f.ID, id)
+			}
+		}
+	}
+	for name, other := range map[string]iceberg.NestedField{
+		"two maps":  {ID: 9, Name: "crawl", Type: older.Type},
+		"two lists": {ID: 9, Name: "crawl", Type: newer.Type},
+		"a text":    column(9, "crawl"),
+	} {
+		now := older
+		if name == "two lists" {
+			now = newer
+		}
+		if _, _, err := union(iceberg.NewSchema(0, now), iceberg.NewSchema(0, other)); !errors.Is(err, ErrSchema) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestToday: the schema has the ids that shards have, whatever a catalogue would give.
 func TestToday(t *testing.T) {
 	s, err := today()

@@ -22,10 +22,10 @@ def plain(v, t):
         return None
     kind = t.id
     if kind == "list":
+        inner = t.children[0][1]
+        if inner.id == "struct" and [name for name, _ in inner.children] == ["key", "value"]:  # a map
+            return {e["key"]: plain(e["value"], inner.children[1][1]) for e in v}
         return [plain(e, t.children[0][1]) for e in v]
-    if kind == "map":
-        pairs = v.items() if isinstance(v, dict) else [(e["key"], e["value"]) for e in v]
-        return {k: plain(e, t.children[1][1]) for k, e in pairs}
     if kind == "struct":
         fields = {name: plain(v[name], inner) for name, inner in t.children}
         return {k: e for k, e in fields.items() if e is not None}

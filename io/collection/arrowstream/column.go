@@ -1,9 +1,9 @@
 package arrowstream
 
 import (
-	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -94,35 +94,27 @@ func structOf(columns []schemas.Column) element {
 	}}
 }
 
-// mapOf returns a map with text keys, which are sorted.
+// mapOf returns a list of structs with key and value, sorted by key, as in Parquet.
 func mapOf(e element) element {
-	t := arrow.MapOf(arrow.BinaryTypes.String, e.DataType)
-	t.SetItemNullable(false)
-	return element{t, func(to array.Builder, v reflect.Value) {
-		b := to.(*array.MapBuilder)
-		b.Append(true)
-		values := map[string]reflect.Value{}
-		for key, value := range v.Seq2() {
-			values[key.String()] = value
-		}
-		for _, key := range slices.Sorted(maps.Keys(values)) {
-			b.KeyBuilder().(*array.StringBuilder).Append(text(key))
-			e.put(b.ItemBuilder(), values[key])
+	pair := arrow.StructOf(arrow.Field{Name: "key", Type: arrow.BinaryTypes.String}, arrow.Field{Name: "value", Type: e.DataType})
+	return element{arrow.ListOfNonNullable(pair), func(to array.Builder, v reflect.Value) {
+		list := to.(*array.ListBuilder)
+		list.Append(true)
+		b := list.ValueBuilder().(*array.StructBuilder)
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, key := range keys {
+			b.Append(true)
+			b.FieldBuilder(0).(*array.StringBuilder).Append(text(key.String()))
+			e.put(b.FieldBuilder(1), v.MapIndex(key))
 		}
 	}}
 }
 
 func scalarOf(t reflect.Type, of schemas.Column) element {
 	switch {
-	case of.Time == schemas.Moment && t == of.Type:
+	case of.Time == schemas.Moment:
 		return element{moment, putMoment}
-	case of.Time == schemas.Moment: // moments in lists are in structs, as in Parquet
-		inner := arrow.StructOf(arrow.Field{Name: "time", Type: moment})
-		return element{inner, func(to array.Builder, v reflect.Value) {
-			b := to.(*array.StructBuilder)
-			b.Append(true)
-			putMoment(b.FieldBuilder(0), v)
-		}}
 	case t.Kind() == reflect.Bool:
 		return element{arrow.FixedWidthTypes.Boolean, func(to array.Builder, v reflect.Value) {
 			to.(*array.BooleanBuilder).Append(v.Bool())

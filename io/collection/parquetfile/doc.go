@@ -7,7 +7,7 @@
 // limits on memory.
 //
 // Columns have the names, the order and the meaning of the JSON of [schemas.Document]. Fields that the JSON leaves out
-// are null, as are empty lists and maps. Strings are UTF-8: other bytes become U+FFFD, as in the JSON.
+// are null, as are empty lists and maps. A map is a list of structs with key and value, sorted by key. Strings are UTF-8: other bytes become U+FFFD, as in the JSON.
 //
 // Whole numbers are int64, other numbers double, objects groups. Moments are timestamps in microseconds, UTC; finer
 // fractions are cut. Iceberg has no milliseconds, and reads them as microseconds. A date that a page states is two
@@ -30,8 +30,8 @@ package parquetfile
 // Version changes when the same documents or links give other values. It is part of the keys of units that are written
 // as Parquet. Changes of form belong to the folder's layout (see holdings.Layout), which rewrites older files without
 // reading archives.
-const Version = "6"
+const Version = "7"
 
 // Form is the version of the form of rows, in the file's metadata. Up to form 6, and form 1 of links, some nulls are
-// "", 0, false or {}: parquetscan.CheckCells finds them.
-const Form = "7"
+// "", 0, false or {}: parquetscan.CheckCells finds them. Up to form 7 maps are maps of Parquet.
+const Form = "8"

@@ -20,11 +20,12 @@ type form struct {
 	runs   []int      // columns whose runs of values end batches: see batch
 }
 
-// documents is the form of documents. Files of version 4 and before have the form textDates: they hold dates of pages
-// as texts, under the names of the moments.
+// documents is the form of documents. Files before form 8 have the form keyed, whose maps are maps of Parquet. Files of
+// version 4 and before have the form textDates: they also hold dates of pages as texts, under the names of the moments.
 var (
-	documents = newForm(schemas.Columns())
-	textDates = newForm(withoutDates(schemas.Columns()))
+	documents = newForm(schemas.Columns(), false)
+	keyed     = newForm(schemas.Columns(), true)
+	textDates = newForm(withoutDates(schemas.Columns()), true)
 )
 
 func withoutDates(columns []schemas.Column) []schemas.Column {
@@ -37,9 +38,9 @@ func withoutDates(columns []schemas.Column) []schemas.Column {
 	return columns
 }
 
-// newForm makes the form of a struct with these columns.
-func newForm(columns []schemas.Column) *form {
-	b := builder{form: &form{}}
+// newForm makes the form of a struct with these columns; see builder for keyed.
+func newForm(columns []schemas.Column, keyed bool) *form {
+	b := builder{form: &form{}, keyed: keyed}
 	var root parquet.Node
 	root, b.cells = b.group(columns, nil)
 	b.schema = parquet.NewSchema("row", root)
@@ -58,7 +59,8 @@ func (f *form) set(v reflect.Value, row parquet.Row) {
 // builder makes a form. It numbers ids and columns in the order of the fields.
 type builder struct {
 	*form
-	id int // of the next column
+	id    int  // of the next column
+	keyed bool // maps are maps, as before form 8, instead of lists of key and value
 }
 
 func (b *builder) next() int {
@@ -131,12 +133,28 @@ func (b *builder) value(t reflect.Type, of schemas.Column, path []string) (parqu
 		node, c := b.value(t.Elem(), of, path)
 		return parquet.List(parquet.FieldID(node, id)), list{span{from, b.width}, c}
 	case reflect.Map:
-		key, id := parquet.FieldID(parquet.String(), b.next()), b.next()
-		first := leaf{b.leaf().from, asText, setText}
-		node, c := b.value(t.Elem(), of, path)
-		return parquet.Map(key, parquet.FieldID(node, id)), pairs{span{from, b.width}, first, c}
+		return b.pairs(t, of, path)
 	}
 	return b.scalar(t, of)
+}
+
+// pairs adds the columns of a map: a list of structs with key and value, which more programs read than maps. Levels
+// are the same in both forms, since elements are required.
+func (b *builder) pairs(t reflect.Type, of schemas.Column, path []string) (parquet.Node, cells) {
+	from, element := b.width, 0
+	if !b.keyed {
+		element = b.next()
+	}
+	key, id := parquet.FieldID(parquet.String(), b.next()), b.next()
+	first := leaf{b.leaf().from, asText, setText}
+	value, c := b.value(t.Elem(), of, path)
+	value = parquet.FieldID(value, id)
+	inner := pairs{span{from, b.width}, first, c}
+	if b.keyed {
+		return parquet.Map(key, value), inner
+	}
+	pair := table{fields: []parquet.Field{tableField{key, "key"}, tableField{value, "value"}}}
+	return parquet.List(parquet.FieldID(pair, element)), inner
 }
 
 // scalar adds one column.
@@ -146,10 +164,10 @@ func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells
 	case of.Time == schemas.Moment:
 		c.value, c.set = asMoment, setMoment
 		node := parquet.Timestamp(parquet.Microsecond)
-		if t == of.Type {
+		if t == of.Type || !b.keyed {
 			return node, c
 		}
-		// Moments in lists are in structs, as the tags of parquet-go required when the first files were written.
+		// Moments in lists were in structs, as the tags of parquet-go required when the first files were written.
 		inner := tableField{parquet.FieldID(node, b.next()), "time"}
 		return table{fields: []parquet.Field{inner}}, c
 	case t.Kind() == reflect.Bool:

@@ -18,6 +18,7 @@ import duckdb, pyarrow.parquet as pq, pyarrow as pa
 from pyiceberg.io.pyarrow import pyarrow_to_schema
 
 path, ids = sys.argv[1], dict(reversed(line.split()) for line in open(sys.argv[2]))
+ids.pop("-", None)
 
 schema = pyarrow_to_schema(pq.read_schema(path))  # an error where a column has no id
 for name, id in ids.items():

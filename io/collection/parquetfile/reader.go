@@ -54,6 +54,9 @@ func open(r io.ReaderAt, size int64) (in reader, err error) {
 		return in, fmt.Errorf("parquetfile: %w", err)
 	}
 	in.form = documents
+	if c := f.Root().Column("crawl"); c != nil && c.Column("key_value") != nil {
+		in.form = keyed
+	}
 	if c := f.Root().Column("published"); c != nil && c.Leaf() && c.Type().Kind() == parquet.ByteArray {
 		in.form = textDates
 	}

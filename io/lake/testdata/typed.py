@@ -18,8 +18,8 @@ def by_duckdb():
     duckdb.execute("SET TimeZone = 'UTC'")
     columns = ["filename", "offset"] + names
     asked = f'SELECT filename, "offset", {", ".join(names)} FROM read_parquet(?, union_by_name = true)'
-    # A map is asked by its key. Its values have their type, so that no text is compared with a number.
-    some = "SELECT count(*) FROM read_parquet(?) WHERE list_max(custom_integers['stars']) > "
+    # A column is asked by its key. Its values have their type, so that no text is compared with a number.
+    some = "SELECT count(*) FROM read_parquet(?) WHERE list_max(map_from_entries(custom_integers)['stars']) > "
     assert duckdb.execute(some + "9", [shards]).fetchone()[0] > 0
     try:
         duckdb.execute(some + "'many'", [shards])
@@ -43,18 +43,14 @@ def by_pyiceberg():
 def plain(value):
     if isinstance(value, datetime.datetime):
         return value.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    if isinstance(value, dict) and set(value) == {"time"}:
-        return plain(value["time"])
     if isinstance(value, list):
         return [plain(v) for v in value]
     return value
 
 
 def pairs(value):
-    """A map, which each of them has in a form of its own."""
-    if isinstance(value, list):
-        value = {p["key"]: p["value"] for p in value} if value and isinstance(value[0], dict) else dict(value)
-    return {k: plain(v) for k, v in (value or {}).items()}
+    """A map, which is a list of keys and values."""
+    return {p["key"]: plain(p["value"]) for p in value or []}
 
 
 for program in by_duckdb, by_polars, by_pyiceberg:

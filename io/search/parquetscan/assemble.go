@@ -203,18 +203,25 @@ func (a *assembler) listSlot(n *node, t reflect.Type) (slot, error) {
 	return &listSlot{inner, list, a.under(n)}, nil
 }
 
-// mapSlot returns the slot of a MAP: a group with one repeated group of key and value.
+// mapSlot returns the slot of a map: a LIST of structs, or a MAP, which is a group with one repeated group.
 func (a *assembler) mapSlot(n *node, t reflect.Type) (slot, error) {
-	if len(n.inner) != 1 || n.inner[0].repetition != repeated || len(n.inner[0].inner) != 2 {
+	if len(n.inner) != 1 || n.inner[0].repetition != repeated {
 		return nil, fmt.Errorf("%w: column %s is no map", ErrUnsupported, n.name)
 	}
 	pairs := n.inner[0]
+	pair := pairs
+	if len(pair.inner) == 1 {
+		pair = pair.inner[0]
+	}
+	if len(pair.inner) != 2 {
+		return nil, fmt.Errorf("%w: column %s is no map", ErrUnsupported, n.name)
+	}
 	// By position, because writers have used other names than key and value.
-	key, err := a.slot(pairs.inner[0], t.Key())
+	key, err := a.slot(pair.inner[0], t.Key())
 	if err != nil {
 		return nil, err
 	}
-	value, err := a.slot(pairs.inner[1], t.Elem())
+	value, err := a.slot(pair.inner[1], t.Elem())
 	if key == nil || value == nil || err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func TestFile_sameAsDuckDB(t *testing.T) {
 		{"quality.words >= 800 AND damaged = false", "quality.words >= 800 AND NOT coalesce(damaged, false)"},
 		{`title:"TITLE 4"`, "contains(lower(title), 'title 4')"},
 		{"parlement 12", `text LIKE '% Parlement %' AND (regexp_matches(text, '\b12\b') OR regexp_matches(title, '\b12\b'))`},
-		{"custom.price = 3", "list_contains(custom['price'], '3')"},
+		{"custom.price = 3", "list_contains(map_from_entries(custom)['price'], '3')"},
 		{"links_internal:* AND NOT language:*", "links_internal IS NOT NULL AND language IS NULL"},
 		{"published < 2024-05-18", "published < '2024-05-18'"},
 	}

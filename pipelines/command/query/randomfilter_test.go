@@ -224,7 +224,7 @@ func anyOf(list, condition string) string {
 func (c chance) otherTest() asked {
 	entity, author, price := pick(c, "Paris", "paris", "Ann"), pick(c, "Ann", "Zoé", "Li Wei"), pick(c, "3", "40", "L")
 	confidence, count := pick(c, ".5", ".6", ".75"), pick(c, "0", "1", "2")
-	prices := "custom['price']"
+	prices := "map_from_entries(custom)['price']"
 	return pick(c,
 		asked{"damaged = true", "coalesce(damaged, false)"}, asked{"damaged != true", "NOT coalesce(damaged, false)"},
 		asked{"mime_conflict = false", "NOT coalesce(mime_conflict, false)"},
@@ -246,7 +246,7 @@ func (c chance) otherTest() asked {
 		asked{"tags:*", "coalesce(len(tags), 0) > 0"}, asked{`flags = timestamp`, anyOf("flags", "e = 'timestamp'")},
 		asked{"custom.price = " + price, anyOf(prices, "e = "+sqlText(price))},
 		asked{"custom.price != " + price, "NOT (" + anyOf(prices, "e = "+sqlText(price)) + ")"},
-		asked{"custom:size", "coalesce(len(custom['size']), 0) > 0"}, asked{"custom.none:*", "false"},
+		asked{"custom:size", "coalesce(len(map_from_entries(custom)['size']), 0) > 0"}, asked{"custom.none:*", "false"},
 	)
 }
 
@@ -254,7 +254,7 @@ func (c chance) otherTest() asked {
 func (c chance) typedTest() asked {
 	column := pick(c, "integers.stars", "floats.score", "booleans.sold", "times.seen")
 	kind, key, _ := strings.Cut(column, ".")
-	list := fmt.Sprintf("custom_%s['%s']", kind, key)
+	list := fmt.Sprintf("map_from_entries(custom_%s)['%s']", kind, key)
 	field := "custom_" + column
 	switch c.IntN(10) {
 	case 0:
@@ -288,14 +288,14 @@ func (c chance) typedTime(field, list string) asked {
 		panic(err)
 	}
 	moment := func(t time.Time) string { return "'" + t.Format("2006-01-02T15:04:05.999999Z") + "'::TIMESTAMPTZ" }
-	within := fmt.Sprintf("e.time >= %s AND e.time < %s", moment(from), moment(to))
+	within := fmt.Sprintf("e >= %s AND e < %s", moment(from), moment(to))
 	if c.one(3) {
 		return asked{field + " != " + v, "NOT (" + anyOf(list, within) + ")"}
 	}
 	op := pick(c, "=", "<", "<=", ">", ">=")
 	return asked{field + " " + op + " " + v, anyOf(list, map[string]string{
-		"=": within, "<": "e.time < " + moment(from), "<=": "e.time < " + moment(to), ">": "e.time >= " + moment(to),
-		">=": "e.time >= " + moment(from),
+		"=": within, "<": "e < " + moment(from), "<=": "e < " + moment(to), ">": "e >= " + moment(to),
+		">=": "e >= " + moment(from),
 	}[op])}
 }
 

@@ -37,7 +37,7 @@ if sys.argv[2:] == ["sql"]:
             nullif(e.id, '') AS id, nullif(e.confidence, 0) AS confidence
         FROM (SELECT *, unnest(entities) AS e FROM main.documents);
         CREATE VIEW tables.custom AS SELECT url, nullif(host, '') AS host, timestamp, filename, "offset",
-            coalesce(sequence, 0) AS sequence, 'stars' AS name, 'integer' AS type, unnest(custom_integers['stars']) AS value
+            coalesce(sequence, 0) AS sequence, 'stars' AS name, 'integer' AS type, unnest(map_from_entries(custom_integers)['stars']) AS value
         FROM main.documents;
         CREATE VIEW tables.hosts AS SELECT host, min(domain) AS domain, count(*) AS captures, count(DISTINCT surt) AS pages,
             sum(length) AS bytes, min(timestamp) AS first, max(timestamp) AS last
