@@ -8,33 +8,33 @@ import (
 
 // footLast returns blocks with the rows of each <tfoot> after all other rows of its table. Browsers show them there,
 // and until HTML 5 a foot had to precede the rows in the source.
-func footLast(p *page.Page, blocks []int32) []int32 {
+func (g *grids) footLast(blocks []int32) []int32 {
 	moved := false
 	for k := 0; k < len(blocks); {
-		table := cellOf(p, &p.Blocks[blocks[k]]).table
+		table := g.cellOf(blocks[k]).table
 		from := k
-		for k++; k < len(blocks) && table >= 0 && cellOf(p, &p.Blocks[blocks[k]]).table == table; k++ {
+		for k++; k < len(blocks) && table >= 0 && g.cellOf(blocks[k]).table == table; k++ {
 		}
-		if table < 0 || !slices.ContainsFunc(blocks[from:k], func(i int32) bool { return inFoot(p, i) }) {
+		if table < 0 || !slices.ContainsFunc(blocks[from:k], func(i int32) bool { return g.inFoot(i) }) {
 			continue
 		}
 		// Callers keep their own order.
 		if !moved {
 			blocks, moved = slices.Clone(blocks), true
 		}
-		slices.SortStableFunc(blocks[from:k], func(a, b int32) int { return footOrder(p, a) - footOrder(p, b) })
+		slices.SortStableFunc(blocks[from:k], func(a, b int32) int { return g.footOrder(a) - g.footOrder(b) })
 	}
 	return blocks
 }
 
 // inFoot reports whether a block, which is in a table, is in its <tfoot>.
-func inFoot(p *page.Page, i int32) bool {
-	row := cellOf(p, &p.Blocks[i]).row
-	return row > 0 && p.Nodes[p.Nodes[row].Parent].Tag == page.TagTfoot
+func (g *grids) inFoot(i int32) bool {
+	row := g.cellOf(i).row
+	return row > 0 && g.p.Nodes[g.p.Nodes[row].Parent].Tag == page.TagTfoot
 }
 
-func footOrder(p *page.Page, i int32) int {
-	if inFoot(p, i) {
+func (g *grids) footOrder(i int32) int {
+	if g.inFoot(i) {
 		return 1
 	}
 	return 0

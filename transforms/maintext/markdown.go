@@ -19,7 +19,7 @@ func Markdown(r Result) string {
 	// Four times the text leaves room for marks and links; more is dropped at a block.
 	m := markdown{p: r.Page, grids: grids{p: r.Page}, room: len(r.Text)*4 + 1<<10, item: -1, list: -1, plain: -1}
 	// Tables take several blocks at once.
-	blocks := footLast(r.Page, r.Blocks)
+	blocks := m.grids.footLast(r.Blocks)
 	for k := 0; k < len(blocks) && len(m.out) < m.room; {
 		if n := m.table(blocks[k:]); n > 0 {
 			k += n
@@ -143,7 +143,7 @@ func (m *markdown) within(a, b int32) bool { return b >= 0 && a >= b && a < m.p.
 // table.
 func (m *markdown) table(blocks []int32) int {
 	// A table that was rejected before is not tried again for each of its blocks.
-	first := cellOf(m.p, &m.p.Blocks[blocks[0]])
+	first := m.grids.cellOf(blocks[0])
 	if first.table < 0 || first.table == m.plain {
 		return 0
 	}
@@ -166,7 +166,7 @@ func (m *markdown) table(blocks []int32) int {
 // rows writes the rows of a table, the first as its head.
 func (m *markdown) rows(blocks []int32, l *layout) {
 	// at is the next column of the current row.
-	last, at, columns := cell{-1, -1, -1}, 0, l.columns()
+	last, at, columns := noCell, 0, l.columns()
 	end := func() {
 		m.out = append(m.out, strings.Repeat(" |", columns-at)...)
 		m.out = append(m.out, '\n')
@@ -174,7 +174,7 @@ func (m *markdown) rows(blocks []int32, l *layout) {
 	head := true
 	for _, i := range blocks {
 		b := &m.p.Blocks[i]
-		c := cellOf(m.p, b)
+		c := m.grids.cellOf(i)
 		// Fill up and end the row before.
 		if c.row != last.row && last.row >= 0 {
 			end()

@@ -22,29 +22,41 @@ const (
 
 // cellOf returns the cell around a block. One flag rules out most blocks.
 func cellOf(p *page.Page, b *page.Block) cell {
-	none := cell{-1, -1, -1}
+	c := cellAround(p, b, maxCellDepth)
+	// A large cell is a column of the page's layout.
+	if c.cell >= 0 && !isShort(p, c.cell) {
+		return noCell
+	}
+	return c
+}
+
+var noCell = cell{-1, -1, -1}
+
+// cellAround returns the cell at most depth elements above a block, of any size.
+func cellAround(p *page.Page, b *page.Block, depth int) cell {
 	if b.Flags&page.InCell == 0 {
-		return none
+		return noCell
 	}
 	n := b.Node
-	for range maxCellDepth {
+	for range depth {
 		if isCell(p, n) {
 			break
 		}
 		if n = p.Nodes[n].Parent; n <= 0 {
-			return none
+			return noCell
 		}
 	}
 	c := &p.Nodes[n]
 	// A cell outside a row is not part of a table.
 	if !isCell(p, n) || c.Parent <= 0 || !isRow(p, c.Parent) {
-		return none
-	}
-	// A large cell is a column of the page's layout.
-	if text := p.NodeText(int(n)); len(text) > maxCellBytes || bytes.Count(text, []byte("\n")) >= maxCellLines {
-		return none
+		return noCell
 	}
 	return cell{n, c.Parent, tableOf(p, c.Parent)}
+}
+
+func isShort(p *page.Page, cell int32) bool {
+	text := p.NodeText(int(cell))
+	return len(text) <= maxCellBytes && bytes.Count(text, []byte("\n")) < maxCellLines
 }
 
 // isCell reports whether an element is a cell by its name or by its role in ARIA.
@@ -84,6 +96,7 @@ type grids struct {
 	p      *page.Page
 	column map[int32]int32 // by cell, at most maxColumns
 	made   map[int32]bool  // tables that were read
+	data   map[int32]bool  // tables with a long cell: whether they are of data
 }
 
 // of returns the column of a cell, from 0; maxColumns means further right.
@@ -179,14 +192,14 @@ type layout struct {
 
 // layout returns the layout of the table at the start of blocks.
 func (g *grids) layout(blocks []int32) layout {
-	first := cellOf(g.p, &g.p.Blocks[blocks[0]])
+	first := g.cellOf(blocks[0])
 	if first.table < 0 {
 		return layout{blocks: 1}
 	}
 	var l layout
 	rows, row, wide := 0, int32(-1), false
 	for ; l.blocks < len(blocks); l.blocks++ {
-		c := cellOf(g.p, &g.p.Blocks[blocks[l.blocks]])
+		c := g.cellOf(blocks[l.blocks])
 		if c.table != first.table {
 			break
 		}

@@ -11,7 +11,8 @@ import (
 // of a table's row share a line, with a tab between them and one for each empty cell before another. Tables are the
 // only layout that text keeps, because a row split into lines says nothing.
 func join(p *page.Page, blocks []int32, limit int) string {
-	blocks = footLast(p, blocks)
+	g := grids{p: p}
+	blocks = g.footLast(blocks)
 	// Summed first, so that the text is allocated once.
 	size := 0
 	for _, i := range blocks {
@@ -19,11 +20,11 @@ func join(p *page.Page, blocks []int32, limit int) string {
 	}
 	var b strings.Builder
 	b.Grow(min(size, limit))
-	g, last, behind := grids{p: p}, cell{-1, -1, -1}, 0
+	last, behind := noCell, 0
 	var l layout
 	for k, i := range blocks {
 		block := &p.Blocks[i]
-		c := cellOf(p, block)
+		c := g.cellOf(i)
 		if k == behind { // the next table, or a block outside tables
 			l = g.layout(blocks[k:])
 			behind += l.blocks
