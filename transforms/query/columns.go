@@ -116,6 +116,18 @@ func canAll(e Expr, can func(Expr) bool) bool {
 	return can(e)
 }
 
+// Leaves returns the comparisons and other tests of e, without AND, OR and NOT, in the order of e.
+func Leaves(e Expr) (list []Expr) {
+	inner := operands(e)
+	if inner == nil && e != nil {
+		return []Expr{e}
+	}
+	for _, x := range inner {
+		list = append(list, Leaves(x)...)
+	}
+	return list
+}
+
 // Texts yields the texts that e compares with a field by = or !=, without those with stars, in the order of e.
 func Texts(e Expr, field string) iter.Seq[string] {
 	return func(yield func(string) bool) { eachText(e, field, yield) }

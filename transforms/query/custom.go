@@ -16,6 +16,9 @@ var customColumns = map[schemas.ValueType]string{
 	schemas.TypeBoolean: "custom_booleans", schemas.TypeTime: "custom_times",
 }
 
+// CustomPlace returns the column of documents with the values of custom columns of a type.
+func CustomPlace(t schemas.ValueType) string { return customColumns[t] }
+
 // IsCustom reports whether a column holds values of custom columns.
 func IsCustom(column string) bool {
 	for _, name := range customColumns {

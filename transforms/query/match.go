@@ -126,6 +126,29 @@ func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) 
 	}
 }
 
+// Values returns the values of a field in d, in their order: texts, int64, float64 or bool. For a map they are those of
+// key. A Message has none.
+func (f Field) Values(d *schemas.Document, key string) (list []any) {
+	if IsCustom(f.Name) {
+		d = customValues(d, f, key)
+	}
+	anyValue(reflect.ValueOf(d).Elem(), f.path, key, func(v reflect.Value) bool {
+		switch {
+		case f.omitted && !f.Zero && v.IsZero(), v.Kind() == reflect.Map, v.Kind() == reflect.Struct:
+		case v.CanInt():
+			list = append(list, v.Int())
+		case v.CanFloat():
+			list = append(list, v.Float())
+		case v.Kind() == reflect.Bool:
+			list = append(list, v.Bool())
+		default:
+			list = append(list, v.String())
+		}
+		return false // continue to collect all
+	})
+	return list
+}
+
 // value tests one value of a document.
 func (t *Test) value(f Field, v reflect.Value) bool {
 	if v.Kind() == reflect.Map {

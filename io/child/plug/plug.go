@@ -122,13 +122,55 @@ func (p *Plug) Columns() []string { return p.declared.Columns }
 // Types returns the types of the declared columns.
 func (p *Plug) Types() map[string]schemas.ValueType { return p.Typed }
 
-// Extract asks a process. If the process ends during the request, another one is asked, once: a process may also be
-// killed from outside.
+// Extract asks a process for a page's values.
 func (p *Plug) Extract(page *enrich.Page) (map[string][]string, error) {
-	request, err := p.request(page)
+	fields := p.fields(page.Document(), page.Text())
+	if p.html {
+		fields[readHTML] = string(page.HTML())
+	}
+	if p.body {
+		fields[readBody] = page.Capture().Body
+	}
+	return p.ask(fields)
+}
+
+// Score asks a process, and sets the values in d. text stands for the document's text.
+func (p *Plug) Score(d *schemas.Document, text string) error {
+	all, err := p.ask(p.fields(d, text))
+	if err != nil {
+		return err
+	}
+	for _, column := range slices.Sorted(maps.Keys(all)) {
+		of, is := p.Typed[column]
+		if !is {
+			return fmt.Errorf("%q is none of its columns", column)
+		}
+		if err := d.SetCustom(column, of, all[column]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadsCapture returns a name in reads that only captures have, and documents of a collection do not, or "".
+func (p *Plug) ReadsCapture() string {
+	switch {
+	case p.html:
+		return readHTML
+	case p.body:
+		return readBody
+	}
+	return ""
+}
+
+// ask asks a process. If the process ends during the request, another one is asked, once: a process may also be killed
+// from outside.
+func (p *Plug) ask(fields map[string]any) (map[string][]string, error) {
+	request, err := json.Marshal(fields)
 	if err != nil {
 		return nil, err
 	}
+	request = append(request, '\n')
 	c := <-p.idle
 	defer func() { p.idle <- c }()
 	for attempt := 0; ; attempt++ {
@@ -155,25 +197,18 @@ func (p *Plug) Extract(page *enrich.Page) (map[string][]string, error) {
 	}
 }
 
-// request makes the line of a document.
-func (p *Plug) request(page *enrich.Page) ([]byte, error) {
+// fields returns the columns that the plug reads.
+func (p *Plug) fields(of *schemas.Document, text string) map[string]any {
 	fields := map[string]any{}
-	d := reflect.ValueOf(page.Document()).Elem()
+	d := reflect.ValueOf(of).Elem()
 	for _, c := range p.reads {
 		if c.Name == "text" { // whether documents keep it or not
-			fields["text"] = page.Text()
+			fields["text"] = text
 		} else if v := d.Field(c.Place); !v.IsZero() || !c.Optional {
 			fields[c.Name] = v.Interface()
 		}
 	}
-	if p.html {
-		fields[readHTML] = string(page.HTML())
-	}
-	if p.body {
-		fields[readBody] = page.Capture().Body
-	}
-	line, err := json.Marshal(fields)
-	return append(line, '\n'), err
+	return fields
 }
 
 // values parses an answer.

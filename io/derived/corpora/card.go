@@ -35,6 +35,7 @@ func card(m Manifest) []byte {
 		fmt.Fprintf(&b, "- `%s`\n", strings.NewReplacer("`", "'", "\n", " ").Replace(source))
 	}
 	cardFilters(&b, m)
+	cardFunnel(&b, m.Funnel)
 	cardCounts(&b, m)
 	b.WriteString("\n## Versions\n\n")
 	for _, name := range slices.Sorted(maps.Keys(m.Versions)) {
@@ -63,6 +64,19 @@ func cardFilters(b *strings.Builder, m Manifest) {
 	}
 	fmt.Fprintf(b, "\nDuplicates by %s are left out; the %s stays, of one URL the %s.\n",
 		cmp.Or(strings.Join(o.Dedup, ", "), "nothing"), o.Keep, o.KeepURL)
+}
+
+// cardFunnel lists what each step passed on.
+func cardFunnel(b *strings.Builder, funnel []filter.Passage) {
+	if len(funnel) == 0 {
+		return
+	}
+	b.WriteString("\n## Funnel\n\n| step | documents in | out | bytes in | out | tokens in | out |\n" +
+		"|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, p := range funnel {
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d |\n", strings.ReplaceAll(p.Step, "|", "\\|"), p.In.Documents,
+			p.Out.Documents, p.In.Bytes, p.Out.Bytes, p.In.Tokens, p.Out.Tokens)
+	}
 }
 
 func cardCounts(b *strings.Builder, m Manifest) {

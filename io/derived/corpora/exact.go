@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
@@ -21,6 +22,8 @@ type Numbered struct {
 	Documents int64    `json:"documents"`
 	Repeated  int64    `json:"repeated"` // documents of several units, for example two collections of one archive
 	Near      bool     `json:"near"`     // near-duplicates are searched
+	// Seconds are the times of the searches for duplicates, without that for near ones.
+	Seconds map[string]float64 `json:"seconds,omitempty"`
 }
 
 // A fate is the result for a document that passed the filters: a byte in a file of fates, at the document's number.
@@ -62,10 +65,13 @@ func (s *Steps) Exact(ctx context.Context, units []string) (n Numbered, err erro
 		return n, err
 	}
 	fates, like := make([]fate, n.Documents), s.newTwins(n)
+	n.Seconds = map[string]float64{}
 	for _, by := range o.Dedup {
+		began := time.Now()
 		if err := s.equal(ctx, n, by, fates, like); err != nil {
 			return n, err
 		}
+		n.Seconds[by] = time.Since(began).Seconds()
 	}
 	if err := s.writeTwins(hidden("twins", n.Key, ".bin"), like); err != nil {
 		return n, err

@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 )
 
 // The files of a corpus beside its shards.
@@ -41,6 +42,7 @@ type Manifest struct {
 	Sources  []string          `json:"sources"` // names of the collections, as given
 	Repeated int64             `json:"repeated"`
 	Counts   Counts            `json:"counts"`
+	Funnel   []filter.Passage  `json:"funnel,omitempty"` // what each step was given, and what it passed on
 	Files    []schemas.Shard   `json:"files"`
 }
 
@@ -82,9 +84,15 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	}
 	hosts := s.sorter()
 	defer func() { err = errors.Join(err, hosts.Close()) }()
-	if err := s.total(n, p, &m, hosts.Add); err != nil {
+	units, shards, err := s.total(n, p, &m, hosts.Add)
+	if err != nil {
 		return m, err
 	}
+	funnel, err := s.funnel(units, shards, n, p)
+	if err != nil {
+		return m, err
+	}
+	m.Funnel = untimed(funnel)
 	file, err := s.writeHosts(hosts.Merge)
 	if err != nil {
 		return m, err
@@ -100,7 +108,10 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	if err := s.Out.Rename(hidden("kept", p.Key, ".bin"), SignaturesFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}
-	if err := writeJSON(s.Out, ReportFile, m.Counts); err != nil {
+	if err := writeJSON(s.Out, ReportFile, report{m.Counts, m.Funnel}); err != nil {
+		return m, err
+	}
+	if err := writeJSON(s.Out, StatsFile, Timed{funnel}); err != nil {
 		return m, err
 	}
 	if err := s.Out.Write(CardFile, card(m)); err != nil {
@@ -112,9 +123,17 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	return m, s.Sweep(m)
 }
 
+// report is the content of ReportFile.
+type report struct {
+	Counts
+	Funnel []filter.Passage `json:"funnel"`
+}
+
 // total adds the counts of units and shards. A unit counts the documents that its filters refused, shards count the
 // others.
-func (s *Steps) total(n Numbered, p Planned, m *Manifest, addHost func(key, value []byte) error) error {
+func (s *Steps) total(
+	n Numbered, p Planned, m *Manifest, addHost func(key, value []byte) error,
+) (units []Signed, shards []Sharded, err error) {
 	hosts := func(c Counts, filtered bool) error {
 		for host, t := range c.Hosts {
 			if filtered {
@@ -132,29 +151,31 @@ func (s *Steps) total(n Numbered, p Planned, m *Manifest, addHost func(key, valu
 	}
 	for _, unit := range n.Units {
 		var signed Signed
-		if err := folder.ReadJSON(s.Out, hidden("judged", unit, ".json"), maxJSON, &signed); err != nil {
-			return err
+		if err := folder.ReadJSON(s.Out, judged(unit), maxJSON, &signed); err != nil {
+			return nil, nil, err
 		}
 		m.Counts.merge(&signed.Counts, true)
 		if signed.Refused.Name != "" {
 			m.Files = append(m.Files, signed.Refused)
 		}
 		if err := hosts(signed.Counts, true); err != nil {
-			return err
+			return nil, nil, err
 		}
+		units = append(units, Signed{Funnel: signed.Funnel})
 	}
 	for i := range p.Shards {
 		var shard Sharded
-		if err := folder.ReadJSON(s.Out, hidden("shard", keyOf("shard", p.Key, i), ".json"), maxJSON, &shard); err != nil {
-			return err
+		if err := folder.ReadJSON(s.Out, sharded(keyOf("shard", p.Key, i)), maxJSON, &shard); err != nil {
+			return nil, nil, err
 		}
 		m.Counts.merge(&shard.Counts, false)
 		m.Files = append(m.Files, shard.Files...)
 		if err := hosts(shard.Counts, false); err != nil {
-			return err
+			return nil, nil, err
 		}
+		shards = append(shards, Sharded{Flows: shard.Flows, Seconds: shard.Seconds})
 	}
-	return nil
+	return units, shards, nil
 }
 
 // writeHosts writes the sum of each host.
@@ -231,7 +252,7 @@ func (s *Steps) Sweep(m Manifest) error {
 		}
 	}
 	err = errors.Join(s.Out.Sweep(), s.Out.RemoveAll(hiddenDir+"corpus-*"), s.Out.RemoveAll(hiddenDir+".*.tmp-*"))
-	for _, name := range []string{ManifestFile, ReportFile, CardFile} {
+	for _, name := range []string{ManifestFile, ReportFile, StatsFile, CardFile} {
 		err = errors.Join(err, s.Out.RemoveAll("."+name+".tmp-*"))
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
@@ -14,6 +15,11 @@ import (
 
 func (n Numbered) edges(band int) string {
 	return hidden(fmt.Sprintf("edges-%02d", band), n.Key, ".bin")
+}
+
+// took returns the name of the file with the seconds of a band.
+func (n Numbered) took(band int) string {
+	return hidden(fmt.Sprintf("took-%02d", band), n.Key, ".json")
 }
 
 // Band finds the documents with one band in common, and writes a pair of each of them and the first.
@@ -28,6 +34,7 @@ func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
 	if ok, err := s.has(n.edges(band)); ok || err != nil {
 		return err
 	}
+	began := time.Now()
 	fates, err := s.fates(n)
 	if err != nil {
 		return err
@@ -69,6 +76,9 @@ func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
 		return w.add(first, value)
 	})
 	if err != nil {
+		return err
+	}
+	if err := writeJSON(s.Out, n.took(band), time.Since(began).Seconds()); err != nil {
 		return err
 	}
 	return w.end(n.edges(band))

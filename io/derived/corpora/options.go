@@ -2,6 +2,8 @@ package corpora
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
@@ -11,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/paragraph"
 	"github.com/gleaner-web/gleaner/transforms/corpus/word"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // layout is the version of the files between the steps, and of the output.
@@ -28,7 +31,7 @@ const (
 // Dedups returns all of them, in the order of their search.
 func Dedups() []string { return []string{ByURL, ByPayload, ByText, BySimhash, ByNear} }
 
-// Options describe a corpus. They travel as JSON. All but the last three determine its bytes.
+// Options describe a corpus. They travel as JSON. All but Memory determine its bytes.
 type Options struct {
 	Recipe     filter.Recipe      `json:"recipe"`
 	Dedup      []string           `json:"dedup"`
@@ -44,6 +47,9 @@ type Options struct {
 	Shard      int64              `json:"shard"`        // bytes of text in a shard
 	Refused    bool               `json:"keep_refused"` // write refused documents too
 	Against    []string           `json:"against"`      // earlier corpora, whose documents are not taken again
+	// Tokens is the SHA-256 of the tokenizer's file, or "" if tokens are not counted.
+	Tokens  string   `json:"tokens,omitempty"`
+	Columns []Column `json:"columns,omitempty"` // further columns of rows
 
 	Memory int `json:"-"` // bytes for sorting
 }
@@ -57,10 +63,22 @@ func (o Options) Needs() []filter.Need {
 	if o.Partition == "language" {
 		list = append(list, filter.Need{Filter: "--partition", Column: "language"})
 	}
+	for _, c := range o.Columns {
+		if !slices.ContainsFunc(o.Recipe.PlugColumns(), func(made string) bool { return strings.HasPrefix(made, c.Name+":") }) {
+			e, _ := query.NewCompare(c.Path, query.Equal, "*") // the path has been parsed before
+			list = append(list, filter.Need{Filter: "--columns", Column: columnOf(c.Path), Where: e})
+		}
+	}
 	if o.Text == TextMarkdown {
 		list = append(list, filter.Need{Filter: "--text=markdown", Column: "main_html"})
 	}
 	return list
+}
+
+// columnOf returns the column of documents that a path begins with.
+func columnOf(path string) string {
+	f, _, _ := query.Lookup(path) // the path has been parsed before
+	return f.Column()
 }
 
 // versions are the versions that determine the bytes of any corpus.
@@ -88,6 +106,7 @@ type Steps struct {
 	// Shared is the result of CommonKey if Options.Paragraphs is set; Sign and callers of UnitKey need it.
 	Shared string
 	Open   func(ctx context.Context, name string) folder.Folder // for earlier corpora
+	Tools  filter.Tools                                         // for plugs and tokens
 }
 
 func (s *Steps) sorter() *extsort.Sorter {

@@ -28,6 +28,9 @@ type Row struct {
 	RecordID      string        `json:"record_id" parquet:"record_id"`
 	Filename      string        `json:"filename" parquet:"filename,dict"`
 	Offset        int64         `json:"offset" parquet:"offset"`
+
+	Tokens int64  `json:"-" parquet:"-"` // of the text, if Options.Tokens is set
+	Extra  []byte `json:"-" parquet:"-"` // the values of Options.Columns as JSON
 }
 
 // document returns the row for writers of other formats.
@@ -50,8 +53,13 @@ func newRow(p *filter.Page) Row {
 	return Row{
 		Text: p.Text, URL: d.URL, Date: d.Timestamp, Language: d.Language, LanguageScore: schemas.Float(p.Score()),
 		Title: d.Title, Host: d.Host, Domain: d.Domain, MediaType: d.MIMEDetected, PageType: d.PageType, Digest: d.Digest,
-		RecordID: d.RecordID, Filename: d.Filename, Offset: d.Offset,
+		RecordID: d.RecordID, Filename: d.Filename, Offset: d.Offset, Tokens: int64(p.Tokens()),
 	}
+}
+
+// flow returns the row as an amount.
+func (r *Row) flow() filter.Flow {
+	return filter.Flow{Documents: 1, Bytes: int64(len(r.Text)), Tokens: r.Tokens}
 }
 
 // identify sets the ID of a row: a hash of its capture and text. The same capture with the same text has the same ID in

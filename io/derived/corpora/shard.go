@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 	pqzstd "github.com/parquet-go/parquet-go/compress/zstd"
@@ -15,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 )
 
 // The formats of shards.
@@ -29,9 +31,12 @@ func Formats() []string { return []string{Parquet, JSONL, WET} }
 
 // Sharded is the result of the step shard for a range.
 type Sharded struct {
-	Key    string          `json:"key"`
-	Counts Counts          `json:"counts"`
-	Files  []schemas.Shard `json:"files"`
+	Key    string `json:"key"`
+	Counts Counts `json:"counts"`
+	// Flows are amounts by reason; those with reason "" stay.
+	Flows   map[string]filter.Flow `json:"flows"`
+	Seconds float64                `json:"seconds"`
+	Files   []schemas.Shard        `json:"files"`
 }
 
 // Shard gathers the rows of a range from the stages of all units, and writes those that stay.
@@ -44,7 +49,7 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 		return out, fmt.Errorf("corpora: no shard %d", number)
 	}
 	out.Key = keyOf("shard", p.Key, number)
-	if ok, err := done(s.Out, hidden("shard", out.Key, ".json"), &out); ok || err != nil {
+	if ok, err := done(s.Out, sharded(out.Key), &out); ok || err != nil {
 		return out, err
 	}
 	var n Numbered
@@ -65,9 +70,12 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 	if err != nil {
 		return out, err
 	}
+	out.Flows = map[string]filter.Flow{}
+	began := time.Now()
 	err = s.gather(ctx, n, piece, fates, func(i int, r *Row) error {
 		reason := fateNames[fates[i]]
 		out.Counts.count(r, reason)
+		out.Flows[reason] = out.Flows[reason].Plus(r.flow())
 		return errors.Join(like.note(w, i, r, reason), w.add(*r, reason))
 	})
 	if err != nil {
@@ -81,8 +89,12 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 	if out.Files, err = w.commit(); err != nil {
 		return out, err
 	}
-	return out, writeJSON(s.Out, hidden("shard", out.Key, ".json"), out)
+	out.Seconds = time.Since(began).Seconds()
+	return out, writeJSON(s.Out, sharded(out.Key), out)
 }
+
+// sharded returns the name of a Sharded.
+func sharded(key string) string { return hidden("sharded", key, ".json") }
 
 // gather calls do with the rows of a range in order, and with their indexes in it.
 func (s *Steps) gather(
@@ -139,7 +151,8 @@ type shard struct {
 	dir     string // of the partition, language=fr; empty if the corpus is not divided
 	names   []string
 	files   []*output
-	parquet *parquet.GenericWriter[Row]
+	form    *form
+	parquet *parquet.Writer
 	lines   *jsonl.Writer
 	wet     *warc.WETWriter
 	refused *jsonl.Writer
@@ -151,7 +164,7 @@ type shard struct {
 const groupBytes = 64 << 20
 
 func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
-	w = &shard{first: piece.First}
+	w = &shard{first: piece.First, form: s.Options.form()}
 	if s.Options.Partition != ByNothing {
 		w.dir = fmt.Sprintf("%s=%s", s.Options.Partition, piece.Partition)
 	}
@@ -166,7 +179,7 @@ func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
 	for _, format := range s.Options.Formats {
 		switch format {
 		case Parquet:
-			w.parquet = parquet.NewGenericWriter[Row](begin("train", ".parquet"),
+			w.parquet = parquet.NewWriter(begin("train", ".parquet"), w.form.schema(),
 				parquet.CreatedBy("gleaner", layout, "corpora"), parquet.Compression(&pqzstd.Codec{Concurrency: 1}),
 				// Bounds of texts are useless.
 				parquet.SkipPageBounds("text"), parquet.DataPageStatistics(true))
@@ -187,14 +200,18 @@ func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
 }
 
 func (w *shard) add(r Row, reason string) error {
+	if reason != "" && w.refused == nil {
+		return nil
+	}
+	record, err := w.form.record(&r, reason)
+	if err != nil {
+		return err
+	}
 	if reason != "" {
-		if w.refused == nil {
-			return nil
-		}
-		return w.refused.Write(Refused{Row: r, Reason: reason})
+		return w.refused.Write(record)
 	}
 	if w.lines != nil {
-		if err := w.lines.Write(r); err != nil {
+		if err := w.lines.Write(record); err != nil {
 			return err
 		}
 	}
@@ -212,8 +229,7 @@ func (w *shard) add(r Row, reason string) error {
 		}
 		w.group = len(r.Text)
 	}
-	_, err := w.parquet.Write([]Row{r})
-	return err
+	return w.parquet.Write(record)
 }
 
 func (w *shard) commit() (files []schemas.Shard, err error) {

@@ -19,9 +19,10 @@ import (
 
 // Signed is the result of the step sign for a unit, in files that Key names.
 type Signed struct {
-	Key     string        `json:"key"`
-	Counts  Counts        `json:"counts"`
-	Refused schemas.Shard `json:"refused,omitzero"` // refused documents, if they are kept
+	Key     string           `json:"key"`
+	Counts  Counts           `json:"counts"`
+	Funnel  []filter.Passage `json:"funnel"`           // of the filters
+	Refused schemas.Shard    `json:"refused,omitzero"` // refused documents, if they are kept
 }
 
 // UnitKey identifies the result of the step sign for a unit: by its bytes, the filters and the versions.
@@ -32,13 +33,19 @@ func (s *Steps) UnitKey(unit holdings.Part) string {
 		sums = append(sums, shard.SHA256)
 	}
 	simhash := slices.Contains(o.Dedup, BySimhash)
-	return keyOf("sign", o.versions(), o.Recipe, o.Seed, o.Partition, o.Refused, sums, simhash, o.Text, s.Shared)
+	more := []any{}
+	if o.Tokens != "" || len(o.Columns) > 0 {
+		more = append(more, o.Tokens, o.Columns)
+	}
+	return keyOf(append([]any{
+		"sign", o.versions(), o.Recipe, o.Seed, o.Partition, o.Refused, sums, simhash, o.Text, s.Shared,
+	}, more...)...)
 }
 
 // Sign filters the documents of a unit, and writes rows and signatures of those that pass.
 func (s *Steps) Sign(ctx context.Context, unit holdings.Part) (signed Signed, err error) {
 	signed.Key = s.UnitKey(unit)
-	if ok, err := done(s.Out, hidden("judged", signed.Key, ".json"), &signed); ok || err != nil {
+	if ok, err := done(s.Out, judged(signed.Key), &signed); ok || err != nil {
 		return signed, err
 	}
 	w, err := s.newSigner()
@@ -63,9 +70,13 @@ func (s *Steps) Sign(ctx context.Context, unit holdings.Part) (signed Signed, er
 		return signed, err
 	}
 	signed.Counts = w.counts
+	signed.Funnel = w.funnel()
 	// Written last, which makes the unit done.
-	return signed, writeJSON(s.Out, hidden("judged", signed.Key, ".json"), signed)
+	return signed, writeJSON(s.Out, judged(signed.Key), signed)
 }
+
+// judged returns the name of a unit's Signed.
+func judged(key string) string { return hidden("funnel", key, ".json") }
 
 // signer writes the results for the documents of a unit.
 type signer struct {
@@ -85,11 +96,16 @@ type signer struct {
 	key     []byte
 	value   []byte
 	words   []byte // room for hashOfText
+	form    *form
+	shared  filter.Passage // of shared paragraphs
+	mark    filter.Passage // of Markdown
 }
 
 func (s *Steps) newSigner() (w *signer, err error) {
-	w = &signer{s: s, rows: s.sorter(), signs: s.sorter()}
-	if w.chain, err = s.Options.Recipe.Chain(); err != nil {
+	w = &signer{s: s, rows: s.sorter(), signs: s.sorter(), form: s.Options.form()}
+	w.shared.Step, w.mark.Step = "paragraphs", TextMarkdown
+	w.page.Count = s.Tools.Tokens
+	if w.chain, err = s.Options.Recipe.Chain(s.Tools); err != nil {
 		return w, err
 	}
 	if w.stage, err = createStage(s.Out); err != nil {
@@ -115,7 +131,13 @@ func (w *signer) add(d *schemas.Document) error {
 	reason := w.judge(d)
 	row, plain := newRow(&w.page), w.page.Text
 	if w.s.Options.Text == TextMarkdown && reason == "" {
-		row.Text = cmp.Or(w.markdown(d), plain)
+		w.render(d, &row)
+	}
+	if len(w.s.Options.Columns) > 0 {
+		var err error
+		if row.Extra, err = valuesOf(d, w.s.Options.Columns); err != nil {
+			return err
+		}
 	}
 	order := identify(&row, d.Sequence, w.s.Options.Seed)
 	w.counts.count(&row, reason)
@@ -125,7 +147,8 @@ func (w *signer) add(d *schemas.Document) error {
 		}
 		// The original text: removals by a filter say little about why another one refused the rest.
 		row.Text = d.Text
-		return w.refused.Write(Refused{Row: row, Reason: reason})
+		record, err := w.form.record(&row, reason)
+		return errors.Join(err, w.refused.Write(record))
 	}
 	w.key = append(append(append(w.key[:0], w.s.Options.Partition.of(&row)...), 0), order[:]...)
 	w.value = row.append(w.value[:0])
@@ -140,13 +163,40 @@ func (w *signer) add(d *schemas.Document) error {
 // judge removes what the document shares with many hosts, and applies the filters to the rest.
 func (w *signer) judge(d *schemas.Document) (reason string) {
 	w.page.Reset(d)
+	if w.s.Options.Paragraphs == 0 {
+		return w.chain.Judge(&w.page)
+	}
+	w.shared.In = w.shared.In.Plus(w.page.Flow())
 	text, removed := w.cut(d, d.Text)
 	w.counts.Paragraphs += int64(removed)
 	w.page.SetText(text)
 	if removed > 0 && strings.TrimSpace(text) == "" {
 		return "paragraphs/all"
 	}
+	w.shared.Out = w.shared.Out.Plus(w.page.Flow())
 	return w.chain.Judge(&w.page)
+}
+
+// render makes the text of a row Markdown.
+func (w *signer) render(d *schemas.Document, r *Row) {
+	in := w.page.Flow()
+	r.Text = cmp.Or(w.markdown(d), r.Text)
+	if w.page.Count != nil {
+		r.Tokens = int64(w.page.Count(r.Text))
+	}
+	w.mark.In, w.mark.Out = w.mark.In.Plus(in), w.mark.Out.Plus(r.flow())
+}
+
+// funnel returns the steps that the documents went through.
+func (w *signer) funnel() (list []filter.Passage) {
+	if w.s.Options.Paragraphs > 0 {
+		list = append(list, w.shared)
+	}
+	list = append(list, w.chain.Funnel()...)
+	if w.s.Options.Text == TextMarkdown {
+		list = append(list, w.mark)
+	}
+	return list
 }
 
 // cut removes shared paragraphs that another document keeps.

@@ -8,15 +8,17 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // Planned is the result of the step unite.
 type Planned struct {
-	Key    string  `json:"key"`
-	Number string  `json:"number"` // the key of Numbered
-	Shards []Piece `json:"shards"`
+	Key     string  `json:"key"`
+	Number  string  `json:"number"` // the key of Numbered
+	Shards  []Piece `json:"shards"`
+	Seconds float64 `json:"seconds"` // for clusters
 }
 
 // Piece is a range of the order that becomes a shard. The shard's number is its index in the plan.
@@ -80,9 +82,11 @@ func (s *Steps) Unite(_ context.Context, key string) (p Planned, err error) {
 		return p, err
 	}
 	if n.Near {
+		began := time.Now()
 		if err := s.join(n, fates, like); err != nil {
 			return p, err
 		}
+		p.Seconds = time.Since(began).Seconds()
 	}
 	like.resolve()
 	if err := s.writeTwins(hidden("twins", p.Key, ".bin"), like); err != nil {

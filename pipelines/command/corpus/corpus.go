@@ -23,6 +23,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -54,6 +55,7 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 		return stats(ctx, args[1:])
 	}
 	began := time.Now()
+	defer plug.CloseAll()
 	c, err := parse(args)
 	if err != nil {
 		return cli.ExitUsage, err
@@ -97,6 +99,10 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 	m, err := c.make(ctx, s, lock, units)
 	if err != nil {
 		return exitCode(err), err
+	}
+	// With the times, which an earlier version did not write.
+	if timed, err := s.ReadTimed(); err == nil {
+		m.Funnel = timed.Funnel
 	}
 	if err := summary(os.Stdout, m, time.Since(began)); err != nil {
 		return cli.ExitFailed, err
@@ -180,8 +186,8 @@ func keys(s *corpora.Steps, units []element) (list []string) {
 }
 
 // plan lists the units of the collections.
-func (c config) plan(ctx context.Context, store *blob.Store) (units []element, err error) {
-	needs := c.options.Corpus.Needs()
+func (c *config) plan(ctx context.Context, store *blob.Store) (units []element, err error) {
+	var manifests []schemas.Manifest
 	for _, name := range c.options.Sources {
 		f := folder.Open(ctx, name, store)
 		m, err := holdings.ReadManifest(f)
@@ -190,13 +196,20 @@ func (c config) plan(ctx context.Context, store *blob.Store) (units []element, e
 		} else if err != nil {
 			return nil, err
 		}
-		if err := checkNeeds(name, m, needs); err != nil {
-			return nil, err
-		}
+		manifests = append(manifests, m)
 		for _, u := range m.Units {
 			if len(u.Shards) > 0 {
 				units = append(units, element{Collection: name, Shards: u.Shards})
 			}
+		}
+	}
+	if err := c.readColumns(manifests); err != nil {
+		return nil, err
+	}
+	needs := c.options.Corpus.Needs()
+	for i, name := range c.options.Sources {
+		if err := checkNeeds(name, manifests[i], needs); err != nil {
+			return nil, err
 		}
 	}
 	return units, nil
@@ -270,6 +283,7 @@ func summary(w io.Writer, m corpora.Manifest, elapsed time.Duration) error {
 	}
 	row("Files", cli.FormatCount(int64(len(m.Files))))
 	row("Time", elapsed.Round(time.Second).String())
+	writeFunnel(&b, m.Funnel)
 	refused := map[string]int64{}
 	if len(m.Counts.Reasons) > 0 {
 		b.WriteString("\nRefused\n")
@@ -282,6 +296,7 @@ func summary(w io.Writer, m corpora.Manifest, elapsed time.Duration) error {
 	}
 	return cli.Answer(w, cli.AnswerSummary, summaryRecord{
 		m.Counts.Documents, m.Counts.Kept, m.Counts.Bytes, m.Counts.Paragraphs, len(m.Files), refused, elapsed.Seconds(),
+		m.Funnel,
 	}, b.String())
 }
 
@@ -293,4 +308,5 @@ type summaryRecord struct {
 	Files      int              `json:"files"`
 	Refused    map[string]int64 `json:"refused"` // documents by reason
 	Seconds    float64          `json:"seconds"`
+	Funnel     []filter.Passage `json:"funnel"`
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -30,7 +31,8 @@ type config struct {
 // asked are flags that parse reads further.
 type asked struct {
 	recipe, where, sample, mix string
-	filters, langs             []string
+	filters, langs, columns    []string
+	plugs                      plug.Commands
 }
 
 // newFlags makes the flags on set. Parsing them fills c.
@@ -83,7 +85,7 @@ func inOrder(list, order []string) (sorted []string) {
 // read parses the recipe, the sample and the mixture.
 func (c *config) read(a asked) (err error) {
 	o := &c.options.Corpus
-	if o.Recipe, err = a.readRecipe(); err != nil {
+	if o.Recipe, err = a.readRecipe(c.options); err != nil {
 		return err
 	}
 	if a.sample != "" {
@@ -131,7 +133,7 @@ func parseShare(s string) (float64, error) {
 // maxListBytes limits the files of lists together: they travel to the workers with the graph.
 const maxListBytes = 4 << 20
 
-func (a asked) readRecipe() (recipe filter.Recipe, err error) {
+func (a asked) readRecipe(o Options) (recipe filter.Recipe, err error) {
 	if a.recipe != "" {
 		if recipe, err = recipeFile(a.recipe); err != nil {
 			return nil, cli.Usagef("--recipe=%s: %v", a.recipe, err)
@@ -151,7 +153,14 @@ func (a asked) readRecipe() (recipe filter.Recipe, err error) {
 		s := filter.Settings{Lists: map[string][]string{"allow": a.langs}}
 		recipe = slices.Insert(recipe, 0, filter.Step{Name: "language", Settings: s})
 	}
-	if _, err := recipe.Chain(); err != nil {
+	for i, command := range a.plugs {
+		s := filter.Settings{Lists: map[string][]string{"command": {command}}}
+		recipe = slices.Insert(recipe, i, filter.Step{Name: "plug", Settings: s})
+	}
+	if err := recipe.Describe(o.describePlug); err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	if _, err := recipe.Chain(o.tools()); err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
 	return recipe, nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -32,6 +33,8 @@ type Options struct {
 	Workers int      // concurrent pieces of a process; 0 for one per CPU
 	Memory  int64    // memory for sorting
 	Remote  blob.Options
+	// PlugTimeout limits an answer of a plug.
+	PlugTimeout time.Duration
 	// Workers may write only while the run of this Generation holds the folder. It is empty for the command itself,
 	// which has the lock.
 	Generation claim.Generation
@@ -78,7 +81,7 @@ func Build(s beam.Scope, o Options, units []element) error {
 // folder of them.
 func (o Options) steps(ctx context.Context, store *blob.Store) *corpora.Steps {
 	s := &corpora.Steps{Out: o.Generation.Guard(folder.Open(ctx, o.Output, store)), Options: o.Corpus}
-	s.Options.Memory = int(o.Memory)
+	s.Options.Memory, s.Tools = int(o.Memory), o.tools()
 	s.Open = func(ctx context.Context, name string) folder.Folder { return folder.Open(ctx, name, store) }
 	return s
 }

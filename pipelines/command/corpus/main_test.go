@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
@@ -63,12 +64,12 @@ func ingested(t testing.TB) string {
 	return out
 }
 
-// contents returns the files of a folder except its hidden one.
+// contents returns the files of a folder, except its hidden one and the times.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.Contains(name, ".gleaner") {
+		if err != nil || d.IsDir() || strings.Contains(name, ".gleaner") || d.Name() == corpora.StatsFile {
 			return err
 		}
 		data, err := os.ReadFile(name)

@@ -52,6 +52,13 @@ func (c *config) choiceSettings() []setting.Setting {
 		Name: "where", Value: &c.asked.where, Example: `page_type = "article"`,
 		Help: "filter of the query language, in front of all other filters: see docs/query.md",
 	}, {
+		Name: "plug", Value: &c.asked.plugs, Example: "'python3 score.py'",
+		Help: "command of a program that sets columns of documents (docs/plugs.md), in front of all filters, for --where " +
+			"and --columns; may be repeated. A recipe names plugs too",
+	}, {
+		Name: "plug_timeout", Value: &c.options.PlugTimeout, Default: "1m", Example: "10s",
+		Help: "how long a plug may take for a document; a longer one is refused",
+	}, {
 		Name: "sample", Value: &c.asked.sample, Example: "1%",
 		Help: "share of the documents that are left which is taken; the same ones each time",
 	}, {
@@ -99,6 +106,10 @@ func (c *config) outputSettings() []setting.Setting {
 		Values: corpora.Formats(),
 		Help:   "formats of the shards",
 		Brief:  "formats of the shards",
+	}, {
+		Name: "columns", Value: &c.asked.columns, Example: "quality.words,custom.edu",
+		Help: "fields of documents that are columns of the corpus too, as the query language names them: the first value, " +
+			"or with [] a list of all",
 	}, {
 		Name: "partition", Value: (*string)(&c.options.Corpus.Partition), Example: "language",
 		Values: []string{"", "language", "date", "domain"},

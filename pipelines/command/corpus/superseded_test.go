@@ -37,7 +37,7 @@ func TestCorpus_superseded(t *testing.T) {
 	mustRun(t, "--filters=none", "--format=jsonl,parquet", "--output="+out, in)
 	want := contents(t, out)
 	store := blob.New(blob.Options{})
-	units, err := config{options: Options{Sources: first.Sources}}.plan(t.Context(), store)
+	units, err := (&config{options: Options{Sources: first.Sources}}).plan(t.Context(), store)
 	if err = errors.Join(err, store.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -240,21 +240,6 @@ func (f *fields) Set(s string) error {
 	return nil
 }
 
-// commands is the value of --plug, which is repeated: a command may have commas.
-type commands []string
-
-// String returns the commands.
-func (c *commands) String() string { return strings.Join(*c, "; ") }
-
-// Set adds a command.
-func (c *commands) Set(s string) error {
-	if strings.TrimSpace(s) == "" {
-		return errors.New("it is empty")
-	}
-	*c = append(*c, s)
-	return nil
-}
-
 // readWatch parses the time between runs, which is empty without the flag.
 func (c *config) readWatch() (err error) {
 	if c.every == "" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -116,7 +117,7 @@ func TestFields(t *testing.T) {
 			t.Errorf("Set(%q) is no error", s)
 		}
 	}
-	var c commands
+	var c plug.Commands
 	if err := c.Set("exec a,b"); err != nil || c.String() != "exec a,b" {
 		t.Errorf("%q, %v", c.String(), err)
 	}

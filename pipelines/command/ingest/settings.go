@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -82,7 +83,7 @@ func (c *config) extractSettings() []setting.Setting {
 			"it exists. Extractors that it does not name run on all captures",
 		Brief: "YAML file that chooses the captures for each extractor",
 	}, {
-		Name: "plug", Value: (*commands)(&c.request.Plugs), Example: "'python3 score.py'",
+		Name: "plug", Value: (*plug.Commands)(&c.request.Plugs), Example: "'python3 score.py'",
 		Help: "command of an extractor of your own, in any language (docs/plugs.md); may be repeated. It gets documents " +
 			"on standard input and answers with values",
 	}, {

@@ -74,7 +74,7 @@ func compareWithPeer(t *testing.T, texts, lines []string) {
 	names := []string{"gopher_repetition", "gopher_quality", "fineweb", "c4"}
 	var chains []*Chain
 	for _, name := range names {
-		c, err := Recipe{{Name: name}}.Chain()
+		c, err := Recipe{{Name: name}}.Chain(Tools{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,7 @@
 // and FineWeb, properties of a document (language, status, date …), and lists given by the user. It also removes lines
 // and personal data from texts.
 //
-//	chain, err := filter.Recipe{{Name: "gopher_quality"}, {Name: "c4"}}.Chain()
+//	chain, err := filter.Recipe{{Name: "gopher_quality"}, {Name: "c4"}}.Chain(filter.Tools{})
 //	p := filter.NewPage(document)
 //	if why := chain.Judge(p); why != "" {
 //		fmt.Println("refused by", why) // gopher_quality/short

@@ -34,6 +34,7 @@ type Filter struct {
 	// filter returns the expression of the query language that the filter uses. It may be nil.
 	filter func(s Settings) string
 	make   func(s Settings) (Judge, error)
+	use    func(s Settings, t Tools) (Judge, error) // in place of make, for filters that need tools
 }
 
 // Settings are the settings of a filter: numbers that replace published ones, and lists.
@@ -55,7 +56,7 @@ type Recipe []Step
 func Table() []Filter {
 	table := []Filter{
 		c4, contamination, dates, fineweb, gopherQuality, gopherRepetition, language, length, lines, media, pageType,
-		personal, status, urls, where,
+		personal, plugged, status, tokens, urls, where,
 	}
 	slices.SortFunc(table, func(a, b Filter) int { return cmp.Compare(a.Name, b.Name) })
 	return table
@@ -81,16 +82,20 @@ type Need struct {
 // Needs returns the columns that the recipe needs besides those of captures and the text. The recipe must be valid for
 // Chain.
 func (r Recipe) Needs() (list []Need) {
-	for _, step := range r {
+	for i, step := range r {
 		f, _ := Find(step.Name)
 		if f.column != "" {
 			list = append(list, Need{Filter: f.Name, Column: f.column})
+		}
+		for _, column := range step.Settings.Lists[PlugReads] {
+			list = append(list, Need{Filter: step.label(), Column: column})
 		}
 		if f.filter == nil {
 			continue
 		}
 		// Chain has parsed it, so there is no error.
 		e, _ := query.Parse(f.filter(step.Settings))
+		e = without(e, func(path string) bool { return made(r[:i], path) })
 		for _, column := range query.Columns(e) {
 			list = append(list, Need{f.Name, column, e})
 		}
@@ -98,16 +103,35 @@ func (r Recipe) Needs() (list []Need) {
 	return list
 }
 
+// without returns the comparisons of e with other fields than those that skip names. As a filter it has no meaning.
+func without(e query.Expr, skip func(path string) bool) query.Expr {
+	var list []query.Expr
+	for _, x := range query.Leaves(e) {
+		if c, is := x.(*query.Compare); !is || !skip(c.Field) {
+			list = append(list, x)
+		}
+	}
+	return &query.And{List: list}
+}
+
 // Chain is a recipe that is ready to judge. It is not safe for concurrent use.
 type Chain struct {
 	names  []string
 	judges []Judge
 	edits  []Judge // those of the judges that change texts
+	meter  meter
 }
 
+// The steps that each chain has besides those of its recipe.
+const (
+	stepSize  = "size"  // before them
+	stepEmpty = "empty" // after them
+)
+
 // Chain makes the functions of a recipe. An error names the wrong step and the valid choices.
-func (r Recipe) Chain() (*Chain, error) {
-	c := &Chain{}
+func (r Recipe) Chain(t Tools) (*Chain, error) {
+	c := &Chain{meter: meter{now: t.Now}}
+	c.meter.name(stepSize)
 	for _, step := range r {
 		f, ok := Find(step.Name)
 		if !ok {
@@ -117,16 +141,28 @@ func (r Recipe) Chain() (*Chain, error) {
 		if err != nil {
 			return nil, fmt.Errorf("filter %s: %w", step.Name, err)
 		}
-		judge, err := f.make(s)
+		judge, err := f.judge(s, t)
 		if err != nil {
 			return nil, fmt.Errorf("filter %s: %w", step.Name, err)
 		}
 		c.names, c.judges = append(c.names, step.Name), append(c.judges, judge)
+		c.meter.name(step.label())
 		if f.edits {
 			c.edits = append(c.edits, judge)
 		}
 	}
+	c.meter.name(stepEmpty)
 	return c, nil
+}
+
+// Funnel returns what each step was given so far, and what it passed on.
+func (c *Chain) Funnel() []Passage { return c.meter.list }
+
+func (f Filter) judge(s Settings, t Tools) (Judge, error) {
+	if f.use != nil {
+		return f.use(s, t)
+	}
+	return f.make(s)
 }
 
 func names() (list []string) {
@@ -165,19 +201,36 @@ func (f Filter) constants() string {
 }
 
 // Judge runs the filters in order. It returns the name of the first that refuses the page with its reason, or "".
-func (c *Chain) Judge(p *Page) string {
+func (c *Chain) Judge(p *Page) (reason string) {
+	c.meter.start()
+	var in Flow
+	pass := func(step int, reason string) bool {
+		in = c.meter.pass(step, in, p, reason)
+		return reason == ""
+	}
 	if len(p.Text) > MaxBytes {
-		return "long"
+		in = Flow{1, int64(len(p.Text)), 0} // its tokens are not counted
+		reason = "long"
+	} else {
+		in = p.Flow()
+	}
+	if !pass(0, reason) {
+		return reason
 	}
 	for i, judge := range c.judges {
-		if why := judge(p); why != "" {
-			return c.names[i] + "/" + why
+		why := judge(p)
+		if why != "" {
+			reason = c.names[i] + "/" + why
+		}
+		if !pass(i+1, reason) {
+			return reason
 		}
 	}
 	if strings.TrimSpace(p.Text) == "" {
-		return "empty"
+		reason = "empty"
 	}
-	return ""
+	pass(len(c.judges)+1, reason)
+	return reason
 }
 
 // Edit removes from another form of a page's text, such as Markdown, everything that the filters remove from texts. It

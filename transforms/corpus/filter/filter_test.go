@@ -118,7 +118,7 @@ func TestChain_reasons(t *testing.T) {
 		{"contamination", lists("texts", "unladen swallow"), english(prose), ""},
 		{"contamination", lists("texts", "unladen swallow"), english(prose + "an unladen swallow"), "benchmark"},
 	} {
-		c, err := Recipe{{Name: tt.name, Settings: tt.s}}.Chain()
+		c, err := Recipe{{Name: tt.name, Settings: tt.s}}.Chain(Tools{})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -161,7 +161,7 @@ func TestChain_changesTexts(t *testing.T) {
 		},
 		{Step{Name: "personal"}, "At 2001:4860:4860::8888, or at ::1: 12:30:45", "At <ip>, or at ::1: 12:30:45"},
 	} {
-		c, err := Recipe{tt.step}.Chain()
+		c, err := Recipe{tt.step}.Chain(Tools{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestChain_changesTexts(t *testing.T) {
 // TestPersonal_planted puts items into prose; nearly all of them are found, and nothing else.
 func TestPersonal_planted(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
-	c, err := Recipe{{Name: "personal"}}.Chain()
+	c, err := Recipe{{Name: "personal"}}.Chain(Tools{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestRecipe_errors(t *testing.T) {
 		"filter date: from: name one date":  {{Name: "date", Settings: lists("from", "2026", "2027")}},
 		"filter contamination: name texts":  {{Name: "contamination"}},
 	} {
-		if _, err := r.Chain(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := r.Chain(Tools{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", r, err, want)
 		}
 	}
@@ -272,7 +272,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := Parse(data, func(string) ([]byte, error) { return nil, errors.New("none") })
 		if err == nil {
-			_, _ = r.Chain() // any result is fine, if it returns
+			_, _ = r.Chain(Tools{}) // any result is fine, if it returns
 		}
 	})
 }
@@ -289,7 +289,7 @@ func FuzzChain(f *testing.F) {
 			{Name: "gopher_repetition"},
 			{Name: "gopher_quality"},
 			{Name: "fineweb"},
-		}.Chain()
+		}.Chain(Tools{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +301,7 @@ func FuzzChain(f *testing.F) {
 }
 
 func BenchmarkChain(b *testing.B) {
-	c, err := Recipe{{Name: "gopher_repetition"}, {Name: "gopher_quality"}, {Name: "fineweb"}, {Name: "c4"}}.Chain()
+	c, err := Recipe{{Name: "gopher_repetition"}, {Name: "gopher_quality"}, {Name: "fineweb"}, {Name: "c4"}}.Chain(Tools{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -333,7 +333,7 @@ func TestFineweb_whoseConstant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := r.Chain()
+		c, err := r.Chain(Tools{})
 		if err != nil {
 			t.Fatal(err)
 		}

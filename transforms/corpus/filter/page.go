@@ -17,11 +17,15 @@ const MaxBytes = 4 << 20
 type Page struct {
 	Doc  *schemas.Document
 	Text string // the rest of Doc.Text
+	// Count counts the tokens of a text. It may be nil.
+	Count func(text string) int
 
 	words   []string
 	counted bool
 	size    int // length of Text in code points
 	sized   bool
+	tokens  int  // of Text
+	known   bool // tokens are counted
 }
 
 // NewPage makes a page of a document.
@@ -29,13 +33,13 @@ func NewPage(d *schemas.Document) *Page { return &Page{Doc: d, Text: d.Text} }
 
 // Reset makes p the page of another document, and reuses its memory.
 func (p *Page) Reset(d *schemas.Document) {
-	p.Doc, p.Text, p.counted, p.sized = d, d.Text, false, false
+	p.Doc, p.Text, p.counted, p.sized, p.known = d, d.Text, false, false, false
 }
 
 // SetText changes the text.
 func (p *Page) SetText(text string) {
 	if text != p.Text {
-		p.Text, p.counted, p.sized = text, false, false
+		p.Text, p.counted, p.sized, p.known = text, false, false, false
 	}
 }
 
@@ -57,6 +61,17 @@ func (p *Page) Size() int {
 		p.size, p.sized = runes(p.Text), true
 	}
 	return p.size
+}
+
+// Tokens returns the number of tokens of the text, or 0 without Count.
+func (p *Page) Tokens() int {
+	if p.Count == nil {
+		return 0
+	}
+	if !p.known {
+		p.tokens, p.known = p.Count(p.Text), true
+	}
+	return p.tokens
 }
 
 func (p *Page) unspaced() bool { return quality.Unspaced(p.Doc.Language) }
