@@ -24,6 +24,20 @@ func Make(tb testing.TB, archive string, documents ...*schemas.Document) string 
 // Fill makes f a collection of documents in a format, as if a run had read them from one archive.
 func Fill(tb testing.TB, f folder.Folder, archive schemas.Range, format string, documents []*schemas.Document) {
 	tb.Helper()
+	fill(tb, f, archive, []string{format}, documents, nil)
+}
+
+// Link makes f a collection of documents and of the links of pages, as if a run had read them from one archive.
+func Link(tb testing.TB, f folder.Folder, archive schemas.Range, documents []*schemas.Document, links ...[]schemas.Link) {
+	tb.Helper()
+	fill(tb, f, archive, []string{holdings.FormatParquet, holdings.FormatLinks}, documents, links)
+}
+
+func fill(
+	tb testing.TB, f folder.Folder, archive schemas.Range, formats []string, documents []*schemas.Document,
+	links [][]schemas.Link,
+) {
+	tb.Helper()
 	must := func(err error) {
 		if err != nil {
 			tb.Helper()
@@ -37,10 +51,13 @@ func Fill(tb testing.TB, f folder.Folder, archive schemas.Range, format string, 
 	key := ledger.Key(u, nil, nil)
 	_, _, err = c.Resume([]schemas.Unit{u}, []string{key}, nil)
 	must(err)
-	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: []string{format}})
+	w, err := shard.NewWriter(f, u, key, shard.Options{Formats: formats})
 	must(err)
 	for _, d := range documents {
 		must(w.Document(d))
+	}
+	for _, l := range links {
+		must(w.Links(l))
 	}
 	n := int64(len(documents))
 	r, err := w.Commit(schemas.Counts{Documents: n, Captures: n}, ledger.Note{})

@@ -51,3 +51,32 @@ func readLinks(in *parquet.GenericReader[linkRow], rows []linkRow) (n int, err e
 	defer recoverTo(&err)
 	return in.Read(rows)
 }
+
+// ReadLinkRows passes the links of some rows to emit, up to the first for which it returns false.
+func ReadLinkRows(r io.ReaderAt, size, first, rows int64, emit func(schemas.Link) bool) (err error) {
+	defer recoverTo(&err)
+	in, err := openLinks(r, size)
+	if err == nil {
+		err = in.SeekToRow(first)
+	}
+	if err != nil {
+		return fmt.Errorf("parquetfile: %w", err)
+	}
+	list := make([]linkRow, min(rows, batchRows))
+	for rows > 0 {
+		n, err := readLinks(in, list[:min(rows, int64(len(list)))])
+		for i := range list[:n] {
+			if !emit(list[i].link()) {
+				return nil
+			}
+		}
+		rows -= int64(n)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("parquetfile: %w", err)
+		}
+	}
+	return nil
+}

@@ -21,11 +21,19 @@ func (db *DB) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 	if db.o.Files != nil {
 		return failed[schemas.Link](fmt.Errorf("%w: a snapshot has documents alone", ErrNotThere))
 	}
-	if len(db.part.Shards) > 0 && !slices.Contains(holdings.FormatsOf(db.part.Shards), holdings.FormatLinks) {
-		return failed[schemas.Link](fmt.Errorf("%w: links are listed by `ingest --extract=links --format=links`, beside "+
-			"other formats", ErrNotThere))
+	if err := hasLinks(db.part); err != nil {
+		return failed[schemas.Link](err)
 	}
 	return readable(ctx, db, db.part.Links(ctx), pageOfLink)
+}
+
+// hasLinks returns ErrNotThere if the run listed no links.
+func hasLinks(part holdings.Part) error {
+	if len(part.Shards) > 0 && !slices.Contains(holdings.FormatsOf(part.Shards), holdings.FormatLinks) {
+		return fmt.Errorf("%w: links are listed by `ingest --extract=links --format=links`, beside other formats",
+			ErrNotThere)
+	}
+	return nil
 }
 
 // Feeds yields the feeds that captures contain or announce. It is ErrNotThere as in Links.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/gleaner-web/gleaner/io/search/index"
+	"github.com/gleaner-web/gleaner/io/search/linkindex"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
@@ -18,6 +19,7 @@ type IndexReport struct {
 	Dir    string // folder of the index
 	Away   string // why Dir is not in the collection; "" if it is
 	Bytes  int64  // size of its files
+	Links  linkindex.Report
 }
 
 // UpdateIndex brings the index of the collection in f up to date, as Open does, or makes it again. If another process
@@ -43,6 +45,9 @@ func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexRep
 	r.Report, err = update(ctx, part)
 	// Closed first, so that the size includes its log.
 	if err = errors.Join(err, x.Close()); err != nil {
+		return r, err
+	}
+	if r.Links, err = UpdateLinks(ctx, f, db.part, rebuild); err != nil {
 		return r, err
 	}
 	r.Bytes, err = sizeOf(r.Dir)
@@ -79,5 +84,10 @@ func CheckIndex(ctx context.Context, f folder.Folder) (c index.Checked, err erro
 		return c, err
 	}
 	c, err = x.Check(ctx, db.toIndex())
-	return c, errors.Join(err, x.Close())
+	if err = errors.Join(err, x.Close()); err != nil {
+		return c, err
+	}
+	problems, err := checkLinks(ctx, f, db.part)
+	c.Problems = append(c.Problems, problems...)
+	return c, err
 }

@@ -84,3 +84,9 @@ func cached(name, why string) (place, error) {
 	}
 	return place{dir: dir, away: why}, nil
 }
+
+// Dir returns the folder of a collection's index, for files beside it, and reports whether it can be written.
+func Dir(f folder.Folder) (dir string, canWrite bool, err error) {
+	p, err := placeOf(f, Options{})
+	return p.dir, !p.frozen, err
+}

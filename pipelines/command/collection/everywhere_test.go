@@ -69,7 +69,8 @@ func TestTakedown_everywhere(t *testing.T) {
 	out, shelf := filepath.Join(root, "out"), filepath.Join(root, "shelf")
 	hostile(t, shelf)
 	at := "--collection=" + out
-	code, text := command(t, "ingest", "--output="+out, "--format=parquet,jsonl,wet,content,cdxj", "--report=html", shelf)
+	code, text := command(t, "ingest", "--output="+out, "--format=parquet,jsonl,wet,content,cdxj,links",
+		"--report=html", shelf)
 	if code != cli.ExitDone && code != cli.ExitLosses {
 		t.Fatalf("ingest: exit code %d\n%s", code, text)
 	}
@@ -98,7 +99,7 @@ func TestTakedown_everywhere(t *testing.T) {
 	for _, kind := range []string{
 		"documents", "texts", "content", "feeds", "captures", "rejects", "index.cdxj", "report.json", "report.html",
 		".gleaner/listing",
-		".gleaner/index/index.db", "manifest.json",
+		".gleaner/index/index.db", ".gleaner/index/links/links", "links", "manifest.json",
 	} {
 		if !kinds[kind] {
 			t.Errorf("nothing of it is in %s before, so there is nothing to test: %v", kind, kinds)

@@ -30,6 +30,10 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 		"removed", cli.FormatCount(int64(r.Shards)), r.Added, r.Replaced, r.Removed)
 	j.say("rows       %s in %s", cli.FormatCount(r.Rows), time.Since(began).Round(time.Millisecond))
 	j.say("index      %s in %s", cli.FormatBytes(r.Bytes), r.Dir)
+	if n := r.Links.Shards; n > 0 {
+		j.say("links      %s in %s; %d added, %d removed", cli.FormatBytes(r.Links.Bytes), plural(n, "shard"), r.Links.Made,
+			r.Links.Removed)
+	}
 	if r.Away != "" {
 		j.say("           there since %s", r.Away)
 	}

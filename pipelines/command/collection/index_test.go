@@ -56,6 +56,56 @@ func TestIndex(t *testing.T) {
 	must(t, "collection", "check", at)
 }
 
+// TestIndex_revisits: a collection with revisits is checked and rebuilt beside its index, whatever its format.
+func TestIndex_revisits(t *testing.T) {
+	archive := filepath.Join("..", "..", "..", "testdata", "archives", "site.warc.gz")
+	for _, format := range []string{"jsonl", "parquet", "jsonl,parquet"} {
+		at := "--collection=" + filepath.Join(t.TempDir(), "out")
+		must(t, "ingest", "--output="+at[len("--collection="):], "--format="+format, archive)
+		must(t, "collection", "index", at)
+		must(t, "collection", "check", at)
+		must(t, "collection", "index", "--rebuild", at)
+		must(t, "collection", "check", at)
+	}
+}
+
+// TestIndex_links: the index of links is updated, checked and rebuilt with the index, and a takedown removes entries.
+func TestIndex_links(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	at, dir := "--collection="+out, filepath.Join(out, ".gleaner", "index", "links")
+	must(t, "ingest", "--output="+out, "--extract=text,links", filepath.Join("..", "..", "..", "testdata", "archives", "site.warc.gz"))
+	if text := must(t, "collection", "index", at); !strings.Contains(text, "in 1 shard; 1 added, 0 removed") {
+		t.Errorf("the first index:\n%s", text)
+	}
+	if text := must(t, "collection", "index", at); !strings.Contains(text, "in 1 shard; 0 added, 0 removed") {
+		t.Errorf("nothing new:\n%s", text)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.links"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-3] ^= 1
+	if err := os.WriteFile(files[0], data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, text := command(t, "collection", "check", at)
+	if code != cli.ExitLosses || !strings.Contains(text, "index: "+filepath.Base(files[0])) {
+		t.Errorf("check of a damaged index: exit code %d\n%s", code, text)
+	}
+	must(t, "collection", "index", "--rebuild", at)
+	must(t, "collection", "check", at)
+	must(t, "collection", "takedown", at, "port.wrenmouth.example")
+	must(t, "collection", "index", at)
+	must(t, "collection", "check", at)
+	if found := found(t, out, "port.wrenmouth.example"); len(found) > 0 {
+		t.Errorf("the host is in %v after its takedown", found)
+	}
+}
+
 // folderSize returns the size of an index, to compare it with a rebuilt one.
 func folderSize(t *testing.T, dir string) string {
 	t.Helper()

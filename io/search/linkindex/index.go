@@ -1,0 +1,221 @@
+package linkindex
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"sort"
+
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Index is the open index of a collection. Several goroutines may use it.
+type Index struct {
+	part   holdings.Part
+	shards []schemas.Shard
+	files  []*file // of the shards
+}
+
+// ErrStale means that a shard has no file, or an outdated one: Update makes it.
+var ErrStale = errors.New("linkindex: the index is not complete")
+
+// Open opens the files in dir for part, which is the whole collection. It returns ErrStale if one is missing.
+func Open(dir string, part holdings.Part) (*Index, error) {
+	x := &Index{part: part, shards: part.Of(holdings.KindLinks)}
+	for _, s := range x.shards {
+		f, err := openFile(filepath.Join(dir, nameOf(s)))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%w: %w", ErrStale, err), x.Close())
+		}
+		x.files = append(x.files, f)
+		if !f.header.is(s) {
+			return nil, errors.Join(fmt.Errorf("%w: %s is of another shard", ErrStale, f.f.Name()), x.Close())
+		}
+	}
+	return x, nil
+}
+
+// Close closes the files.
+func (x *Index) Close() error {
+	var errs []error
+	for _, f := range x.files {
+		errs = append(errs, f.f.Close())
+	}
+	x.files = nil
+	return errors.Join(errs...)
+}
+
+// Ref names links of a page in a shard.
+type Ref struct {
+	shard int
+	page  int    // number in the shard
+	First uint32 // row
+	Rows  uint32 // number of links
+	Key   uint64 // of the capture
+	SURT  uint64 // hash of the page's SURT
+}
+
+func (x *Index) ref(shard, page int, r record) Ref {
+	return Ref{shard: shard, page: page, First: r.first, Rows: r.rows, Key: r.key, SURT: r.surt}
+}
+
+// From returns the captures with links that have a SURT, in the order of the shards. Each Ref names all links of one.
+func (x *Index) From(surt string) (list []Ref, err error) {
+	hash := hashOf(surt)
+	for i, f := range x.files {
+		numbers, err := f.find(sources, hash)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range numbers {
+			r, err := f.record(int(n))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, x.ref(i, int(n), r))
+		}
+	}
+	return list, nil
+}
+
+// Into returns the links to a SURT, in the order of the shards. Each Ref names one link.
+func (x *Index) Into(ctx context.Context, surt string) (list []Ref, err error) {
+	hash := hashOf(surt)
+	for i, f := range x.files {
+		rows, err := f.find(inverse, hash)
+		if err != nil {
+			return nil, err
+		}
+		for k, row := range rows {
+			if k%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			n, r, err := f.pageOf(row)
+			if err != nil {
+				return nil, err
+			}
+			one := x.ref(i, n, r)
+			one.First, one.Rows = row, 1
+			list = append(list, one)
+		}
+	}
+	return list, nil
+}
+
+// pageOf returns the page with a row.
+func (x *file) pageOf(row uint32) (number int, r record, err error) {
+	n := sort.Search(x.records(), func(i int) bool {
+		p, failed := x.record(i)
+		err = errors.Join(err, failed)
+		return p.first > row
+	})
+	if err == nil {
+		r, err = x.record(n - 1)
+	}
+	return n - 1, r, err
+}
+
+// Page is a capture with links.
+type Page struct {
+	Ref
+	Host  string
+	Year  int // of the capture; 0 if unknown
+	hosts []string
+	data  []byte // of its targets
+}
+
+// Hosts yields the hosts on the web that the page links to, with the number of links. A host that is the page's own is
+// one of them.
+func (p *Page) Hosts() iter.Seq2[string, Places] {
+	return func(yield func(string, Places) bool) {
+		data := p.data
+		next := func() uint64 {
+			n, size := binary.Uvarint(data)
+			data = data[max(size, 0):]
+			return n
+		}
+		for n := next(); n > 0 && len(data) > 0; n-- {
+			id := next()
+			to := Places{uint32(next()), uint32(next()), uint32(next())}
+			if id < uint64(len(p.hosts)) && !yield(p.hosts[id], to) {
+				return
+			}
+		}
+	}
+}
+
+// Pages yields all captures with links, in the order of the shards. A Page is valid until the next one.
+func (x *Index) Pages(ctx context.Context) iter.Seq2[*Page, error] {
+	return func(yield func(*Page, error) bool) {
+		for i, f := range x.files {
+			list, err := f.all()
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for n := range f.records() {
+				r := parseRecord(list.pages[n*pageBytes:])
+				if r.targets > uint64(len(list.targets)) || uint64(r.host) >= uint64(len(list.names)) {
+					yield(nil, fmt.Errorf("%s: %w: page %d", f.f.Name(), ErrDamaged, n))
+					return
+				}
+				p := &Page{
+					Ref: x.ref(i, n, r), Host: list.names[r.host], Year: int(r.year), hosts: list.names,
+					data: list.targets[r.targets:],
+				}
+				if !yield(p, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// content is a file's content for graphs.
+type content struct {
+	names          []string // of hosts
+	pages, targets []byte
+}
+
+func (x *file) all() (c content, err error) {
+	names, err := x.load(hosts)
+	if err == nil {
+		c.pages, err = x.load(pages)
+	}
+	if err == nil {
+		c.targets, err = x.load(targets)
+	}
+	for len(names) > 0 && err == nil {
+		n, size := binary.Uvarint(names)
+		if size <= 0 || n > uint64(len(names)-size) {
+			return c, fmt.Errorf("%s: %w: names", x.f.Name(), ErrDamaged)
+		}
+		c.names = append(c.names, string(names[size:size+int(n)]))
+		names = names[size+int(n):]
+	}
+	return c, err
+}
+
+// Links reads the links that a Ref names, and passes them to emit with their position among them. It stops early if
+// emit returns false.
+func (x *Index) Links(r Ref, emit func(schemas.Link) bool) (err error) {
+	s := x.shards[r.shard]
+	in, err := x.part.Folder.Open(s.Name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	// A size that differs means that a run has replaced the shard.
+	if in.Size() != s.Bytes {
+		return fmt.Errorf("%s: %w", s.Name, holdings.ErrChanged)
+	}
+	return parquetfile.ReadLinkRows(in, in.Size(), int64(r.First), int64(r.Rows), emit)
+}
