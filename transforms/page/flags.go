@@ -38,7 +38,9 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			n.Own |= InHidden
 		}
 	case 8:
-		if a.is("itemtype") {
+		if a.is("data-tex") {
+			n.marks |= isFormula
+		} else if a.is("itemtype") {
 			n.Own |= HasItemType
 			if hasSuffixFold(a.value, "/comment") || hasSuffixFold(a.value, "/usercomments") {
 				n.Own |= LikeRemark
@@ -51,6 +53,9 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			b.p.hasItems = true
 		}
 	case 10, 14:
+		if a.is("data-latex") {
+			n.marks |= isFormula
+		}
 		// The older name is that of Chrome 90 to 110.
 		isMode := n.Tag == TagTemplate && (a.is("shadowrootmode") || a.is("shadowroot"))
 		if isMode && (isFold(a.value, "open") || isFold(a.value, "closed")) {

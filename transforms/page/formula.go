@@ -67,13 +67,56 @@ func (w *writer) mathML(i int, src []byte) {
 func isTeXPicture(class, src []byte) bool {
 	for word := range bytes.FieldsSeq(class) {
 		switch s := string(word); {
-		case s == "tex", s == "latex", s == "equation_image", strings.HasPrefix(s, "mwe-math-fallback"):
+		case s == "tex", s == "latex", s == "equation_image", strings.HasPrefix(s, "mwe-math-fallback"),
+			strings.HasPrefix(s, "ql-img-"):
 			return true
 		}
 	}
 	src = cut(src, maxKeywordBytes)
-	return bytes.Contains(src, []byte("latex.php?")) || bytes.Contains(src, []byte("latex.codecogs.com")) ||
-		bytes.Contains(src, []byte("cgi-bin/mathtex"))
+	for _, service := range texServices {
+		if bytes.Contains(src, []byte(service)) {
+			return true
+		}
+	}
+	return false
+}
+
+// texServices are parts of URLs of services that draw formulae.
+var texServices = []string{
+	"latex.php?", "latex.codecogs.com", "cgi-bin/mathtex", "mimetex.cgi", "zhihu.com/equation?", "/math?formula=",
+	"chart?cht=tx",
+}
+
+// statedTeX returns the TeX that the attributes of drawing i state, and whether it is on lines of its own.
+func (p *Page) statedTeX(i int) (tex string, display bool) {
+	n := &p.Nodes[i]
+	v := p.values(i, "data-tex", "data-latex", "data-value", "data-type", "class")
+	src := v[0]
+	if len(src) == 0 {
+		src = v[1]
+	}
+	if len(src) == 0 && bytes.Contains(v[4], []byte("ql-formula")) {
+		src = v[2]
+	}
+	if len(src) == 0 || len(src) > maxFormula || n.End-int32(i) > maxFormula || n.Flags&(InSkipped|InPre|InCode) != 0 {
+		return "", false
+	}
+	tex = formula.Tidy(decode(src, inAttribute))
+	// Zhihu's formulae on lines of their own end with a line end.
+	line, display := strings.CutSuffix(tex, `\\`)
+	line, apart := withoutSigns(strings.TrimSpace(line))
+	return line, display || apart || n.Tag == TagDiv || bytes.Contains(v[3], []byte("block"))
+}
+
+// withoutSigns returns TeX without delimiters around it, and whether these are for lines of its own.
+func withoutSigns(tex string) (inner string, display bool) {
+	for _, d := range delimiters {
+		inner, ok := strings.CutPrefix(tex, d.left)
+		if inner, also := strings.CutSuffix(inner, d.right); ok && also {
+			return formula.Tidy(inner), d.sign == "$$"
+		}
+	}
+	return tex, false
 }
 
 // tex writes a formula. A plain number needs no signs.
@@ -106,67 +149,6 @@ func (w *writer) marked(i int, tex string) {
 	}
 }
 
-// delimiters begin and end formulae for MathJax and KaTeX.
-var delimiters = []struct{ left, right, sign string }{
-	{`\(`, `\)`, "$"}, {`\[`, `\]`, "$$"}, {"$$", "$$", "$$"}, {`\begin{`, `\end{`, "$$"},
-}
-
-// delimited writes text with formulae between delimiters. Both ends are in one text node: scripts that draw formulae
-// find no others.
-func (w *writer) delimited(i int, s []byte, m marks) {
-	for len(s) > 0 {
-		at, end, tex := nextFormula(s)
-		if end == 0 {
-			break
-		}
-		if at > 0 {
-			w.shown(i, s[:at], m)
-		}
-		w.tex(i, strings.Trim(tex, "$"), strings.HasPrefix(tex, "$$"))
-		s = s[end:]
-	}
-	if len(s) > 0 {
-		w.shown(i, s, m)
-	}
-}
-
-// nextFormula returns the start and end of the first formula in a text, and its TeX; end is 0 if there is none.
-func nextFormula(s []byte) (at, end int, tex string) {
-	for i := 0; i+1 < len(s); i++ {
-		if s[i] != '\\' && s[i] != '$' {
-			continue
-		}
-		for _, d := range delimiters {
-			if !bytes.HasPrefix(s[i:], []byte(d.left)) {
-				continue
-			}
-			// The first end counts: formulae do not nest.
-			behind := s[i+len(d.left):]
-			n := bytes.Index(behind[:min(len(behind), maxFormula)], []byte(d.right))
-			if n <= 0 {
-				continue
-			}
-			end := i + len(d.left) + n + len(d.right)
-			inner := behind[:n]
-			if d.right == `\end{` { // the environment is part of the formula
-				brace := bytes.IndexByte(s[end:], '}')
-				if brace < 0 {
-					continue
-				}
-				end += brace + 1
-				inner = s[i:end]
-			}
-			if d.left == "$$" && !bytes.ContainsAny(inner, `\^_={`) {
-				continue // prices
-			}
-			if tex := formula.Tidy(decode(inner, inAttribute)); tex != "" {
-				return i, end, d.sign + tex + d.sign
-			}
-		}
-	}
-	return 0, 0, ""
-}
-
 // drawn says which part of a drawn formula is left out.
 type drawn uint8
 
@@ -180,17 +162,32 @@ const (
 var drawnBy = map[string]bool{
 	"MathJax": true, "MathJax_Display": true, "MathJax_Preview": true, "MathJax_SVG": true, "MathJax_SVG_Display": true,
 	"MathJax_CHTML": true, "mjx-chtml": true, "MJXc-display": true, "MathJax_MathML": true, "MathJax_PHTML": true,
-	"katex-html": true,
+	"katex-html": true, "ql-formula": true,
 }
 
 // isDrawnBy reports whether the first word of a class is one of them.
 func isDrawnBy(class []byte) bool {
 	// Two letters, since menus and the like are frequent.
-	if len(class) < 2 || class[0] != 'M' && (class[0] != 'm' || class[1] != 'j') && (class[0] != 'k' || class[1] != 'a') {
+	if len(class) < 2 || class[0] != 'M' && (class[0] != 'm' || class[1] != 'j') &&
+		(class[0] != 'k' || class[1] != 'a') && (class[0] != 'q' || class[1] != 'l') {
 		return false
 	}
 	first, _, _ := bytes.Cut(class, []byte(" "))
 	return drawnBy[string(first)]
+}
+
+// drawing leaves out element i or its text if it is a drawing. It returns TeX that the attributes state instead.
+func (w *writer) drawing(i int) (tex string, display bool) {
+	drawn := w.p.drawing(i)
+	if drawn != drawnAll {
+		if tex, display = w.p.statedTeX(i); tex != "" {
+			drawn = drawnAll
+		}
+	}
+	if drawn != notDrawn {
+		w.drawn, w.drawnEnd = drawn, w.p.Nodes[i].End
+	}
+	return tex, display
 }
 
 // drawing returns the part of element i that is left out.

@@ -55,6 +55,58 @@ func TestParse_formulae(t *testing.T) {
 	checkTexts(t, tests)
 }
 
+// Some editors and sites draw formulae from the TeX in an attribute.
+func TestParse_formulaeOfAttributes(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"Zhihu", `因此<span class="ztext-math" data-eeimg="1" data-tex="x^2 &lt; y">x^2</span>成立`, "因此$x^2 < y$成立"},
+		{"Zhihu on lines of its own", `<span class="ztext-math" data-eeimg="1" data-tex="x^2\\">x^2</span>`, "$$x^2$$"},
+		{"Zhihu, a picture", `是<img src="https://www.zhihu.com/equation?tex=%5Calpha" alt="\alpha" eeimg="1">吗`, `是$\alpha$吗`},
+		{
+			"Quill", `so <span class="ql-formula" data-value="e=mc^2"><span contenteditable="false"><span class="katex">` +
+				`<span class="katex-html">emc2</span></span></span></span> is`, "so $e=mc^2$ is",
+		},
+		{"Tiptap", `so <span data-type="inline-math" data-latex="x_1"></span> is`, "so $x_1$ is"},
+		{"Tiptap, a block", `<div data-type="block-math" data-latex="x_1">x1</div>`, "$$x_1$$"},
+		{"a block between text", `so <div data-type="block-math" data-latex="x_1"></div> is`, "so|$$x_1$$|is"},
+		{"an attribute with signs", `so <span data-tex="\(x_1\)">x</span> is`, "so $x_1$ is"},
+		{
+			"MathJax 4 without MathML", `so <mjx-container class="MathJax" jax="CHTML"><mjx-math data-latex="x^2">` +
+				`<mjx-msup data-latex="x^2">x2</mjx-msup></mjx-math></mjx-container> is`, "so $x^2$ is",
+		},
+		{"an empty attribute", `so <span data-tex="">x</span> is`, "so x is"},
+		{"QuickLaTeX", `so <img src="/ql-cache/quicklatex.com-a_l3.svg" class="ql-img-inline-formula quicklatex-auto-format" alt="&#120;&#94;&#50;"> is`, "so $x^2$ is"},
+		{
+			"QuickLaTeX on lines of its own", `<img class="ql-img-displayed-equation quicklatex-auto-format" alt="\[x^2\]" src=a>`,
+			"$$x^2$$",
+		},
+		{"Jianshu", `<img class="math-inline" src="https://math.jianshu.com/math?formula=x%5E2" alt="x^2" mathimg="1">`, "$x^2$"},
+		{"Google's charts", `<img src="https://chart.apis.google.com/chart?cht=tx&amp;chl=x%5E2" alt="x^2">`, "$x^2$"},
+		{"mimeTeX", `<img src="/cgi-bin/mimetex.cgi?x^2" alt="x^2">`, "$x^2$"},
+		{"another chart", `<img src="https://chart.apis.google.com/chart?cht=p3" alt="\o/">a`, "a"},
+	}
+	checkTexts(t, tests)
+}
+
+// Environments may be within others, and within signs.
+func TestParse_environments(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"within signs", `so $\begin{cases} a \\ b \end{cases}$ is`, `so $\begin{cases} a \\ b \end{cases}$ is`},
+		{"a part of what is within signs", `so $A = \begin{pmatrix} a \end{pmatrix}^T x$ is`, `so $A = \begin{pmatrix} a \end{pmatrix}^T x$ is`},
+		{"two within signs", `$\begin{a} x \end{a} = \begin{b} y \end{b}$`, `$\begin{a} x \end{a} = \begin{b} y \end{b}$`},
+		{
+			"another within", `\begin{align} a &= \begin{pmatrix} 1 \end{pmatrix} \\ b \end{align} so`,
+			`$$\begin{align} a &= \begin{pmatrix} 1 \end{pmatrix} \\ b \end{align}$$ so`,
+		},
+		{
+			"the same within", `\begin{matrix} \begin{matrix} 1 \end{matrix} & 2 \end{matrix} so`,
+			`$$\begin{matrix} \begin{matrix} 1 \end{matrix} & 2 \end{matrix}$$ so`,
+		},
+		{"a price before", `for $5: \begin{align} a \end{align}`, `for $5: $$\begin{align} a \end{align}$$`},
+		{"not closed", `so \begin{align} a \end{matrix} b`, `so \begin{align} a \end{matrix} b`},
+	}
+	checkTexts(t, tests)
+}
+
 func TestParse_formulasOfText(t *testing.T) {
 	p := Parse([]byte(`<p>a <math><mi>x</mi></math> b \(y\) <b>$$z_1$$</b> c`), Options{})
 	var got []string

@@ -37,7 +37,8 @@ func (w *writer) picture(i int) {
 	}
 	if v := w.p.values(i, "class", "src"); isTeXPicture(v[0], v[1]) {
 		alt = strings.TrimPrefix(alt, "LaTeX: ") // prefix of Canvas
-		w.tex(i, formula.Tidy(alt), bytes.Contains(v[0], []byte("display")))
+		tex, display := withoutSigns(formula.Tidy(alt))
+		w.tex(i, tex, display || bytes.Contains(v[0], []byte("display")))
 	}
 }
 

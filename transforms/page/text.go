@@ -106,10 +106,12 @@ func (w *writer) write(p *Page) {
 		case e&finding != 0:
 			p.named = append(p.named, int32(i))
 		}
-		if n.marks&isFormula != 0 && n.Tag != TagScript && int32(i) >= w.drawnEnd {
-			w.drawn, w.drawnEnd = p.drawing(i), n.End
-		} else if int32(i) >= w.drawnEnd {
+		if int32(i) >= w.drawnEnd {
 			w.drawn = notDrawn
+		}
+		stated, apart := "", false
+		if n.marks&isFormula != 0 && n.Tag != TagScript && n.Tag != TagMath && w.drawn == notDrawn {
+			stated, apart = w.drawing(i)
 		}
 		// A cell by its role in ARIA may be any element.
 		if n.Own&InCell != 0 {
@@ -142,6 +144,7 @@ func (w *writer) write(p *Page) {
 		case int(n.End) > i+1 || e&block != 0:
 			w.enter(i, n, e&block != 0)
 		}
+		w.tex(i, stated, apart)
 		n.TextEnd = int32(len(p.Text))
 	}
 	w.leave(len(p.Nodes))
