@@ -130,3 +130,35 @@ func FuzzTeX(f *testing.F) {
 		}
 	})
 }
+
+// Signs of absolute values are not relations, binomials have no second parentheses, and tokens may hold elements.
+func TestTeX_writers(t *testing.T) {
+	const open, end = `<mrow data-mjx-texclass="OPEN"><mo minsize="1.2em">(</mo></mrow>`,
+		`<mrow data-mjx-texclass="CLOSE"><mo minsize="1.2em">)</mo></mrow>`
+	for _, tt := range []struct{ name, src, want string }{
+		{"KaTeX's absolute value", `<mi mathvariant="normal">∣</mi><mi>x</mi><mi mathvariant="normal">∣</mi>`, `|x|`},
+		{"KaTeX's lvert", `<mo stretchy="false">∣</mo><mi>x</mi><mo stretchy="false">∣</mo>`, `|x|`},
+		{"a fence", `<mo fence="true">∣</mo><mi>x</mi><mo fence="true">∣</mo>`, `|x|`},
+		{"a norm", `<mo stretchy="false">∥</mo><mi>x</mi><mi mathvariant="normal">∥</mi>`, `\|x\|`},
+		{"a relation", `<mi>a</mi><mo>∣</mo><mi>b</mi><mo>∥</mo><mi>c</mi>`, `a\mid b\parallel c`},
+		{
+			"a determinant", `<mo fence="true">∣</mo><mtable><mtr><mtd><mi>a</mi></mtd></mtr></mtable><mo fence="true">∣</mo>`,
+			`\begin{vmatrix} a \end{vmatrix}`,
+		},
+		{"MathJax's binomial", "<mrow>" + open + `<mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>` + end + "</mrow>", `\binom{n}{k}`},
+		{
+			"MathJax's matrix", open + `<mtable><mtr><mtd><mi>a</mi></mtd></mtr></mtable>` + end,
+			`\begin{pmatrix} a \end{pmatrix}`,
+		},
+		{"a limit in a token", `<mi><munder><mo><mi>argmin</mi><mo>&#x2061;</mo></mo><mi>x</mi></munder></mi><mi>f</mi>`, `\mathrm{argmin}_{x}f`},
+		{"a sign above in a token", `<mo><mover><mo><mo>=</mo></mo><mtext>def</mtext></mover></mo>`, `\overset{\text{def}}{=}`},
+		{"a form of a sign", `<mi>a</mi><mo>⊕&#xFE0E;</mo><mi>b</mi>`, `a\oplus b`},
+		{"a stroke", `<mi>a</mi><mo>=&#x338;</mo><mi>b</mi>`, `a\neq b`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := TeX(parse(t, "<math>"+tt.src+"</math>")); got != tt.want {
+				t.Errorf("TeX(%s) = %q, want %q", tt.src, got, tt.want)
+			}
+		})
+	}
+}

@@ -11,13 +11,17 @@ import (
 
 // token writes a name, number, operator or text.
 func (w *writer) token(n *html.Node) {
-	s := strings.Join(strings.Fields(strings.Map(seen, text(n))), " ")
+	s := norm.NFC.String(strings.Join(strings.Fields(strings.Map(seen, text(n))), " "))
 	// An empty token is dropped, except for a space between words.
 	if s == "" {
 		if n.Data == "mtext" && text(n) != "" {
 			w.b.WriteByte(' ') // a space between words
 		}
 		return
+	}
+	// A name or an operator with these attributes is not a relation.
+	if n.Data == "mi" || attr(n, "stretchy") != "" || attr(n, "fence") == "true" {
+		s = bars.Replace(s)
 	}
 	switch n.Data {
 	case "mtext":
@@ -31,9 +35,13 @@ func (w *writer) token(n *html.Node) {
 	}
 }
 
-// seen drops invisible characters: function application, times, comma, plus, and characters of zero width.
+// bars replaces the signs of relations, which KaTeX also writes for absolute values and norms, by those of fences.
+var bars = strings.NewReplacer("∣", "|", "∥", "‖")
+
+// seen drops invisible characters: function application, times, comma, plus, variation selectors, and characters of
+// zero width.
 func seen(r rune) rune {
-	if r >= 0x2061 && r <= 0x2064 || r == 0x200B || r == 0xFEFF {
+	if r >= 0x2061 && r <= 0x2064 || r == 0x200B || r == 0xFEFF || r >= 0xFE00 && r <= 0xFE0F {
 		return -1
 	}
 	return r

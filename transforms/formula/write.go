@@ -64,14 +64,19 @@ var fencedTables = map[string]string{
 // parenthesised writes a fence followed by a table, or by a fraction without a line, as one command. It returns the
 // number of elements that it used, or 0 if there is no such sequence.
 func (w *writer) parenthesised(kids []*html.Node, depth int) int {
-	if len(kids) < 2 || depth > maxDepth || kids[0].Data != "mo" || kids[1].Data != "mtable" && kids[1].Data != "mfrac" {
+	if len(kids) < 2 || depth > maxDepth || kids[1].Data != "mtable" && kids[1].Data != "mfrac" {
 		return 0
 	}
 	// A single brace on the left means cases.
-	fences, taken := strings.TrimSpace(text(kids[0])), 2
-	if len(kids) > 2 && kids[2].Data == "mo" && strings.ContainsAny(text(kids[2]), ")]}|‖") {
-		fences += strings.TrimSpace(text(kids[2]))
-		taken = 3
+	fences, taken := fenceOf(kids[0]), 2
+	if fences == "" {
+		return 0
+	}
+	if len(kids) > 2 {
+		if right := fenceOf(kids[2]); right != "" && strings.Contains(")]}|‖", right) {
+			fences += right
+			taken = 3
+		}
 	}
 	if kids[1].Data == "mfrac" {
 		if fences != "()" || !strings.HasPrefix(attr(kids[1], "linethickness"), "0") {
@@ -86,6 +91,20 @@ func (w *writer) parenthesised(kids []*html.Node, depth int) int {
 	}
 	w.table(elements(kids[1]), name, depth)
 	return taken
+}
+
+// fenceOf returns the sign of an operator, alone or in a row of its own as MathJax writes fences. It returns "" for
+// other elements.
+func fenceOf(n *html.Node) string {
+	if n.Data == "mrow" {
+		if kids := elements(n); len(kids) == 1 {
+			n = kids[0]
+		}
+	}
+	if n.Data != "mo" {
+		return ""
+	}
+	return bars.Replace(strings.TrimSpace(text(n)))
 }
 
 // elements returns the children of n that are elements.
@@ -113,7 +132,12 @@ func (w *writer) node(n *html.Node, depth int) {
 	kids := elements(n)
 	switch n.Data {
 	case "mi", "mn", "mo", "mtext", "ms":
-		w.token(n)
+		// KaTeX writes elements within tokens, and browsers show them.
+		if len(kids) > 0 {
+			w.children(n, depth)
+		} else {
+			w.token(n)
+		}
 	case "mspace":
 		if !strings.HasPrefix(attr(n, "width"), "0") && attr(n, "width") != "" {
 			w.b.WriteByte(' ')
@@ -214,7 +238,7 @@ func raised(n *html.Node, depth int) string {
 
 // isLimited reports whether scripts above and below a base are its limits: those of sums, integrals, lim.
 func isLimited(n *html.Node) bool {
-	s := strings.TrimSpace(text(n))
+	s := strings.TrimSpace(strings.Map(seen, text(n)))
 	return strings.ContainsAny(s, "∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂⨀⨄⨆") || limits[s]
 }
 
