@@ -26,6 +26,7 @@ func (s *server) actor(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The user is identified first, since limits are for each account.
 		a, binding, err := s.identify(r)
+		a = s.visiting(a, err)
 		a.CSRF, a.Origin = s.csrf.token(binding), s.origin(r)
 		r = r.WithContext(view.WithActor(r.Context(), a))
 		named(r.Context(), a.Name)
@@ -101,6 +102,14 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 		return view.Actor{}, boundNone, nil
 	}
 	return view.Actor{Name: u.Name, Role: view.Role(u.Role), Session: u.Session}, c.Value, err
+}
+
+// visiting lets a visitor without an account read, if the rules of access do.
+func (s *server) visiting(a view.Actor, err error) view.Actor {
+	if err == nil && a.Role == view.Nobody && s.o.Views.LetsVisitors() {
+		a.Role, a.Visitor = view.Viewer, true
+	}
+	return a
 }
 
 func loggedOut(detail string) error {

@@ -58,7 +58,7 @@ func tagOf(v *view.Views, r *http.Request) string {
 		return ""
 	}
 	// Without a collection, nothing can be unchanged.
-	version := v.Version(values.Get("collection"))
+	version := v.Version(r.Context(), values.Get("collection"))
 	if version == "" {
 		return ""
 	}

@@ -73,6 +73,7 @@ func (s *server) holder(ctx context.Context, r *http.Request, t playback.Ticket)
 		asked.Header.Set("X-Forwarded-Proto", proto)
 	}
 	a, _, err := s.identify(asked)
+	a = s.visiting(a, err)
 	a.Origin = s.origin(r)
 	return a, err
 }

@@ -20,7 +20,7 @@ type Limits struct {
 	// Listed accepts the captures that exist for the reader. The others are found by no query and counted by none.
 	Listed query.Expr
 	// Whole accepts the captures whose content the reader may see. Of other listed captures, only the columns of
-	// Catalogue are shown and searched.
+	// Catalogue are shown and searched, and those that Whole and Listed read.
 	Whole query.Expr
 }
 
@@ -31,7 +31,8 @@ var Catalogue = []string{
 	"publisher", "record_id", "record_type", "sequence", "source_id", "status", "surt", "timestamp", "title", "url",
 }
 
-var catalogued = newProjection(Catalogue)
+// Long are columns of content that no Whole may read: their values would have to be shown.
+var Long = []string{"comments", "description", "main_html", "posts", "text"}
 
 // limits are Limits in use. The nil limits accept everything.
 type limits struct {
@@ -39,6 +40,10 @@ type limits struct {
 	listed, whole query.Expr
 	reads         []string // columns of the two, and the keys
 	mayRead       func(*schemas.Document) bool
+	// These are shown of captures that may not be read. With what the limits read, mayRead stays true or false of a
+	// capture whose content was left out.
+	catalogue []string
+	cut       projection
 
 	mu      sync.Mutex
 	blocked *blocked
@@ -61,8 +66,13 @@ func (db *DB) Limited(by Limits) (*DB, error) {
 			return nil, err
 		}
 	}
+	if by.Whole != nil && slices.ContainsFunc(append(query.Columns(l.whole), query.Columns(l.listed)...), isLong) {
+		return nil, errors.New("contentdb: limits cannot depend on the words of captures that are listed")
+	}
 	l.reads = union(query.Columns(l.listed), query.Columns(l.whole), keyColumns, []string{"url", "host"})
 	l.mayRead = query.Compile(both(l.listed, l.whole))
+	l.catalogue = union(Catalogue, l.reads)
+	l.cut = newProjection(l.catalogue)
 	return &DB{core: db.core, limits: l}, nil
 }
 
@@ -106,7 +116,7 @@ func (l *limits) onWhole(e query.Expr) query.Expr {
 	case nil:
 		return nil
 	}
-	if ofCatalogue(query.Columns(e)) {
+	if l.shows(query.Columns(e)) {
 		return e
 	}
 	return &query.And{List: []query.Expr{e, l.whole}}
@@ -122,7 +132,7 @@ func (l *limits) allOnWhole(list []query.Expr) []query.Expr {
 
 // counting returns the filter of a count by columns: captures that may not be read have no content to be counted by.
 func (l *limits) counting(where query.Expr, columns []string) query.Expr {
-	if l == nil || l.whole == nil || ofCatalogue(columns) {
+	if l == nil || l.whole == nil || l.shows(columns) {
 		return where
 	}
 	return both(where, l.whole)
@@ -141,16 +151,21 @@ func (l *limits) shown(d *schemas.Document) *schemas.Document {
 	if l == nil || l.whole == nil || d == nil || l.mayRead(d) {
 		return d
 	}
-	return catalogued.of(d)
+	return l.cut.of(d)
 }
 
-// byCatalogue reports whether all fields of a count are in Catalogue.
-func byCatalogue(by []string) bool {
-	fields, err := query.NewBy(by)
-	return err == nil && ofCatalogue(fields.Columns())
+// counts reports whether captures can be counted by a field although some may not be read.
+func (l *limits) counts(by string) bool {
+	if l == nil || l.whole == nil {
+		return true
+	}
+	fields, err := query.NewBy([]string{by})
+	return err == nil && l.shows(fields.Columns())
 }
 
-// ofCatalogue reports whether all columns are in Catalogue.
-func ofCatalogue(columns []string) bool {
-	return !slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(Catalogue, top(c)) })
+// shows reports whether columns are shown of captures that may not be read.
+func (l *limits) shows(columns []string) bool {
+	return !slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(l.catalogue, top(c)) })
 }
+
+func isLong(column string) bool { return slices.Contains(Long, column) }

@@ -110,7 +110,7 @@ func TestLimited_catalogueOnly(t *testing.T) {
 		d.Text = fmt.Sprintf("secret%d %s", i%7, d.Text)
 	}
 	f := build(t, t.TempDir(), docs, []string{holdings.FormatParquet}, []string{holdings.FormatJSONL})
-	whole := filter(t, `NOT host = h2.example`)
+	whole := filter(t, `NOT host = h2.example NOT pages = 7`)
 	for _, o := range []Options{{NoIndex: true}, {}} {
 		db, err := Open(t.Context(), f, o)
 		if err != nil {
@@ -195,6 +195,9 @@ func TestLimited_refuses(t *testing.T) {
 	q := query.Query{At: time.Now()}
 	if _, err := limited.Count(t.Context(), q); !errors.Is(err, ErrLimited) {
 		t.Errorf("a moment: %v", err)
+	}
+	if _, err := db.Limited(Limits{Whole: filter(t, "NOT secret")}); err == nil {
+		t.Error("limits by the words of what must not be read")
 	}
 	if limited.MayRead(&schemas.Document{}) || !limited.IsLimited() || db.IsLimited() {
 		t.Error("a document without anything may be read")

@@ -98,7 +98,7 @@ func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 	names, known := make([]string, len(r.Facets)), true
 	for i, name := range r.Facets {
 		one, counts := indexFacets([]string{name})
-		names[i], known = one[0], known && counts && (db.limits == nil || byCatalogue([]string{name}))
+		names[i], known = one[0], known && counts && db.limits.counts(name)
 	}
 	if !known { // if the index lacks one field, all are counted by reading
 		names = nil

@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/server/access"
 )
 
 // config is the command line.
@@ -30,6 +31,8 @@ type config struct {
 	keyFile      string
 	certificate  *tls.Certificate
 	state        string
+	accessFile   string // --access
+	access       *access.File
 	sources      string
 	inputs       string
 	trusted      []string // --trusted_proxies
@@ -87,6 +90,12 @@ func parse(args []string) (c config, err error) {
 	// Read now, so that errors come before the port is open.
 	if c.certificate, err = certificateOf(c.certFile, c.keyFile); err != nil {
 		return c, err
+	}
+	// A server with a mistake in its rules would show more than it should, so it does not start.
+	if c.accessFile != "" {
+		if c.access, err = access.Open(c.accessFile); err != nil {
+			return c, cli.Usagef("--access: %v", err)
+		}
 	}
 	// Trust in a wrong proxy would let anybody choose an address.
 	for _, p := range c.trusted {

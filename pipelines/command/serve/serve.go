@@ -77,7 +77,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	defer func() { err = errors.Join(err, st.close()) }()
 	views := view.New(books, view.Options{
 		Replay: c.replay, Replays: c.replayOrigin != "", Store: store, Archives: c.archives, Sources: st.sources,
-		Jobs: st.jobs, Forms: forms(), Inputs: c.inputs, Exports: filepath.Join(st.dir, exportsDir),
+		Access: c.access, Jobs: st.jobs, Forms: forms(), Inputs: c.inputs, Exports: filepath.Join(st.dir, exportsDir),
 	})
 	// Listening comes last, so that the first request finds everything ready.
 	l, err := net.Listen("tcp", c.addr)

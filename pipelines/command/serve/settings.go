@@ -68,6 +68,11 @@ func (c *config) shownSettings() []setting.Setting {
 
 func (c *config) addressSettings() []setting.Setting {
 	return setting.Under(where, []setting.Setting{{
+		Name: "access", Value: &c.accessFile, Example: "access.yml",
+		Help: "file of rules: who may see which captures, by role, user, address, host, media type and time. It is read " +
+			"again when it has changed; with a mistake in it the server does not start",
+		Brief: "file of rules: who may see which captures",
+	}, {
 		// It prevents DNS rebinding: see package server.
 		Name: "hosts", Value: &c.hosts, Example: "archive.example.org",
 		Help: "names that the server answers to, beside localhost; needed where a proxy gives it another name. Requests " +

@@ -65,7 +65,7 @@ var columns = []string{
 func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[entry, error] {
 	// Names are relative to the common folder of all archives. pywb looks them up in its own folder, and folders of
 	// this machine are private.
-	dir := holdings.ArchiveDir(now.Manifest.Units)
+	dir := holdings.ArchiveDir(now.Whole().Manifest.Units)
 	return func(yield func(entry, error) bool) {
 		for d, err := range now.DB.Find(ctx, c.q, columns) {
 			if err != nil {

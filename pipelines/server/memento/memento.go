@@ -153,7 +153,7 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 	// The newest come first. The limit cuts off the end of the list, so it drops the oldest captures.
 	q.Order, q.Limit = query.Newest, maxMementos
 	var unread error
-	for _, name := range h.v.Names() {
+	for _, name := range h.v.NamesFor(ctx) {
 		now, release, err := h.v.Open(ctx, name)
 		if err != nil {
 			// A user without the right to read gets this error. Otherwise the answer would be "not here", which says

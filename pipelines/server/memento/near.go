@@ -34,7 +34,7 @@ func (h *Handler) Near(
 	ctx context.Context, address string, at time.Time, fits func(*schemas.Capture) bool,
 ) (*Reading, error) {
 	var unread error
-	for _, name := range h.v.Names() {
+	for _, name := range h.v.NamesFor(ctx) {
 		found, err := h.candidates(ctx, name, address, at)
 		if err != nil {
 			if view.Need(ctx, view.Viewer) != nil || ctx.Err() != nil {
@@ -155,7 +155,7 @@ func leadsToItself(address string, c *schemas.Capture) bool {
 
 // Has reports whether a collection has a dated capture of a URL that is not an error.
 func (h *Handler) Has(ctx context.Context, address string) (bool, error) {
-	for _, name := range h.v.Names() {
+	for _, name := range h.v.NamesFor(ctx) {
 		has, err := h.has(ctx, name, address)
 		if has || err != nil {
 			return has, err

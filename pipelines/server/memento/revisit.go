@@ -12,6 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/takedown"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
@@ -47,6 +48,9 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 	}
 	// Its own record is read first, since it has the server's header of that time.
 	own, err := h.read(ctx, found.now, d)
+	if errors.Is(err, contentdb.ErrWithheld) {
+		return nil, h.v.Withheld(ctx, found.name, d)
+	}
 	// For other captures, an error is final. The payload of a revisit is elsewhere.
 	if d.RecordType != schemas.TypeRevisit {
 		return own, err
@@ -66,7 +70,7 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 		return nil, context.Cause(ctx)
 	}
 	// The collection of the revisit is tried first, then the others in the server's order.
-	others := slices.DeleteFunc(h.v.Names(), func(name string) bool { return name == found.name })
+	others := slices.DeleteFunc(h.v.NamesFor(ctx), func(name string) bool { return name == found.name })
 	r := &resolver{h: h, names: append([]string{found.name}, others...), seen: map[string]bool{}}
 	if r.gone, err = takedown.Read(found.now.DB.Folder()); err != nil {
 		return nil, err
@@ -74,6 +78,9 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 	c, err := r.original(ctx, d, 0)
 	if err != nil {
 		return nil, err
+	}
+	if c == nil && found.now.DB.IsLimited() {
+		return nil, &view.Error{Kind: view.NotFound, Title: "The original of this revisit is not here"}
 	}
 	if c == nil {
 		return nil, r.missing(d, &w)

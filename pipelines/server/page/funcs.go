@@ -314,16 +314,21 @@ func navigation(f view.Frame) []entry {
 		return nil
 	}
 	at := func(what string) string { return collectionPath(f.Collection, what) }
-	return []entry{
+	list := []entry{
 		{"overview", "Overview", collectionPath(f.Collection)},
 		{"search", "Search", at("search")},
 		{"trends", "Trends", at("trends")},
 		{"hosts", "Hosts", at("hosts")},
 		{"entities", "Entities", at("entities")},
+	}
+	if f.Partly {
+		return list // the others are for readers of everything
+	}
+	return append(list, []entry{
 		// Sources, datasets and jobs belong to the server and not to a collection, so no name is before their paths.
 		{"sources", "Sources", "/sources"},
 		{"datasets", "Datasets", "/datasets"},
 		{"archives", "Archives", at("archives")},
 		{"jobs", "Jobs", "/jobs"},
-	}
+	}...)
 }

@@ -26,6 +26,9 @@ type Snapshot struct {
 	held sync.WaitGroup
 	mu   sync.Mutex
 	memo map[string]*memo
+	// limited are the views of readers who see a part of it, by their keys; whole is the snapshot of such a view.
+	limited map[string]*Snapshot
+	whole   *Snapshot
 }
 
 // Each key has its own lock, so that a slow answer does not block others.
@@ -48,6 +51,42 @@ func idOf(m schemas.Manifest) string {
 	// 64 bits are enough to distinguish manifests of one server; this is not a check of integrity.
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
+}
+
+// maxLimited limits how many views of a snapshot are kept. Each has the counts that were made for its readers.
+const maxLimited = 64
+
+// Limited returns the view of a reader who sees a part of the collection; key identifies that part, and "" is all of
+// it. The view has its own results of Once, and its own ID. Its Part and Manifest are empty, since they do not know the
+// limits. It can be used as long as the snapshot is held.
+func (s *Snapshot) Limited(key string, by contentdb.Limits) (*Snapshot, error) {
+	if key == "" {
+		return s, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if view := s.limited[key]; view != nil {
+		return view, nil
+	}
+	db, err := s.DB.Limited(by)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.limited) >= maxLimited || s.limited == nil {
+		s.limited = map[string]*Snapshot{}
+	}
+	sum := sha256.Sum256([]byte(s.ID + "\x00" + key))
+	view := &Snapshot{DB: db, ID: hex.EncodeToString(sum[:8]), memo: map[string]*memo{}, whole: s}
+	s.limited[key] = view
+	return view, nil
+}
+
+// Whole returns the snapshot of the whole collection, for questions that reveal nothing about captures.
+func (s *Snapshot) Whole() *Snapshot {
+	if s.whole != nil {
+		return s.whole
+	}
+	return s
 }
 
 // close closes everything that the snapshot has opened.

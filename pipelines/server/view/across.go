@@ -54,7 +54,7 @@ func (v *Views) Across(ctx context.Context, r AcrossRequest) (*Across, error) {
 		return nil, err
 	}
 	r.Collection, r.Cursor, r.Limit = "", "", acrossHits
-	names, err := v.asked(r.Collections)
+	names, err := v.asked(ctx, r.Collections)
 	if err != nil {
 		return nil, err
 	}
@@ -80,18 +80,18 @@ func (v *Views) Across(ctx context.Context, r AcrossRequest) (*Across, error) {
 }
 
 // asked returns the names of a list, or those of all collections.
-func (v *Views) asked(list string) (names []string, err error) {
+func (v *Views) asked(ctx context.Context, list string) (names []string, err error) {
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); name == "" {
 			continue
 		}
-		if v.shelf.Find(name) == nil {
+		if v.named(ctx, name) == nil {
 			return nil, invalid("collections", name, "There is no collection of this name.")
 		}
 		names = append(names, name)
 	}
 	if len(names) == 0 {
-		names = v.Names()
+		names = v.NamesFor(ctx)
 	}
 	return names, nil
 }

@@ -39,6 +39,8 @@ type Actor struct {
 	CSRF string
 	// Origin is the address that the request came from, for the audit log.
 	Origin string
+	// Visitor means that the user has no account, and reads by the rules of access.
+	Visitor bool
 	// Open means that the server needs no accounts, so logging in and out is not possible.
 	Open bool
 }

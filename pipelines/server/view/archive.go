@@ -44,7 +44,7 @@ func (v *Views) Exporter(db *contentdb.DB) export.Exporter {
 // test.
 func (v *Views) sourcesOf(ctx context.Context, d *schemas.Document) []SourceRow {
 	list := []SourceRow{}
-	if v.o.Sources == nil {
+	if v.o.Sources == nil || v.NeedWhole(ctx) != nil {
 		return list
 	}
 	// While the Source DB is being opened, the page of a capture is shown without sources.

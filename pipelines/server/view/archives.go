@@ -67,6 +67,9 @@ func (v *Views) Archives(ctx context.Context, r ArchivesRequest) (*Archives, err
 		return nil, err
 	}
 	defer release()
+	if err := v.NeedWhole(ctx, c.Name()); err != nil {
+		return nil, err
+	}
 	r.Collection = c.Name()
 	from, err := offsetOf(r.Cursor)
 	if err != nil {

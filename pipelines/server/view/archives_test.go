@@ -146,7 +146,7 @@ func TestOverview_title(t *testing.T) {
 	v := pagesOf(t, nil, func(int, *schemas.Document) {})
 	ctx := WithActor(t.Context(), Actor{Role: Viewer})
 	for _, a := range []holdings.About{{}, {Title: "Harbour"}, {Title: "Harbour", Description: "Sites"}} {
-		before := v.Version("")
+		before := v.Version(ctx, "")
 		c := v.shelf.Find("")
 		if err := holdings.SaveAbout(folder.Open(ctx, c.Path(), nil), a); err != nil {
 			t.Fatal(err)
@@ -159,7 +159,7 @@ func TestOverview_title(t *testing.T) {
 		if err != nil || list.Collections[0].Title != a.Title {
 			t.Errorf("%+v: %+v, %v", a, list, err)
 		}
-		if a.Title != "" && v.Version("") == before {
+		if a.Title != "" && v.Version(ctx, "") == before {
 			t.Errorf("%+v: the version stays %s", a, before)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"hash/maphash"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -57,7 +58,7 @@ func begin(c *shelf.Collection, now *shelf.Snapshot) (*counting, error) {
 		job := &counting{done: make(chan struct{})}
 		// The snapshot of the request may be an old one, for which counting would be useless.
 		held, release, ok := c.Hold() // counting may continue after the user has left
-		if !ok || held != now {
+		if !ok || held != now.Whole() {
 			if ok {
 				release()
 			}
@@ -99,7 +100,7 @@ func (v *Views) census(c *shelf.Collection, now *shelf.Snapshot) (*census, error
 // whole returns the census if it has read all captures, or nil. It waits for a moment for small collections, and
 // begins no census of a large one.
 func whole(c *shelf.Collection, now *shelf.Snapshot) *census {
-	if now.Manifest.Totals.Documents > maxEntityDocs {
+	if now.Whole().Manifest.Totals.Documents > maxEntityDocs {
 		return nil
 	}
 	job, err := begin(c, now)
@@ -151,7 +152,7 @@ func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 		pairs: map[uint64]bool{}, named: map[string][]uint64{},
 	}
 	docs := 0
-	for d, err := range now.Part.Documents(ctx) {
+	for d, err := range documentsOf(ctx, now) {
 		if err != nil {
 			return nil, err
 		}
@@ -173,6 +174,14 @@ func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 			strings.Compare(most(a.names), most(b.names)), strings.Compare(a.id, b.id))
 	})
 	return t.census, nil
+}
+
+// documentsOf yields the documents of a snapshot. Shards do not know the limits of a reader.
+func documentsOf(ctx context.Context, now *shelf.Snapshot) iter.Seq2[*schemas.Document, error] {
+	if now.DB.IsLimited() {
+		return now.DB.Each(ctx, nil, []string{"url", "surt", "host", "record_type", "flags", "filename", "entities"})
+	}
+	return now.Part.Documents(ctx)
 }
 
 // add counts a document.

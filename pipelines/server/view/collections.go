@@ -42,10 +42,11 @@ func (v *Views) Collections(ctx context.Context, _ CollectionsRequest) (*Collect
 	start := v.o.Now()
 	// It is not nil: an empty list in JSON is [] and not null.
 	list := &Collections{Collections: []CollectionRow{}}
-	for _, c := range v.shelf.Collections() {
+	for _, c := range v.collections(ctx) {
 		row := CollectionRow{Name: c.Name(), Index: answer(c).Index, Link: page(c.Name(), "", nil)}
 		// A collection without a run is listed too: somebody may be waiting for it.
-		if now, release, ok := c.Hold(); ok {
+		if _, now, release, err := v.open(ctx, c.Name()); err == nil {
+			// Of a part, the manifest has no totals.
 			t := now.Manifest.Totals
 			row.Archives, row.Rejects = holdings.Archives(now.Manifest.Units), t.Rejects
 			about, err := aboutOf(c, now)
@@ -68,13 +69,10 @@ func (v *Views) Collections(ctx context.Context, _ CollectionsRequest) (*Collect
 
 // Version changes whenever answers about a collection may change; it is for ETags. It is "" if the collection does not
 // exist or is empty.
-func (v *Views) Version(name string) string {
-	c := v.shelf.Find(name)
-	if c == nil {
-		return ""
-	}
-	now, release, ok := c.Hold()
-	if !ok {
+func (v *Views) Version(ctx context.Context, name string) string {
+	// The view of the reader has its own ID, so that a tag is never that of another reader.
+	c, now, release, err := v.open(ctx, name)
+	if err != nil {
 		return ""
 	}
 	defer release()

@@ -2,11 +2,13 @@ package view
 
 import (
 	"context"
+	"errors"
 	"io"
 	"iter"
 	"strings"
 	"unicode"
 
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -125,10 +127,11 @@ func fieldsOf(r ExportRequest) (columns []string, err error) {
 
 // Record returns the record of one capture as a WARC file.
 func (v *Views) Record(ctx context.Context, r PlaceRequest) (*Export, error) {
-	_, now, release, err := v.open(ctx, r.Collection)
+	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
 		return nil, err
 	}
+	r.Collection = c.Name()
 	d, err := v.place(ctx, now, r)
 	if err != nil {
 		release()
@@ -139,6 +142,9 @@ func (v *Views) Record(ctx context.Context, r PlaceRequest) (*Export, error) {
 	// It is tried before anything is sent, so that a missing archive is an error and not an empty file.
 	if _, err := e.Capture(ctx, d); err != nil {
 		release()
+		if errors.Is(err, contentdb.ErrWithheld) {
+			return nil, v.Withheld(ctx, r.Collection, d)
+		}
 		return nil, missing(d, err)
 	}
 	return &Export{
@@ -181,11 +187,17 @@ func (v *Views) HTML(ctx context.Context, r PlaceRequest) (html, language string
 }
 
 func (v *Views) document(ctx context.Context, r PlaceRequest) (*schemas.Document, error) {
-	_, now, release, err := v.open(ctx, r.Collection)
+	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	d, err := v.place(ctx, now, r)
-	return d, changed(err)
+	if err != nil {
+		return nil, changed(err)
+	}
+	if !now.DB.MayRead(d) {
+		return nil, v.Withheld(ctx, c.Name(), d)
+	}
+	return d, nil
 }

@@ -28,6 +28,10 @@ func (v *Views) queue(ctx context.Context, r Role) (*jobs.Queue, error) {
 	if err := Need(ctx, r); err != nil {
 		return nil, err
 	}
+	// Jobs read everything, and so does their output.
+	if err := v.NeedWhole(ctx); err != nil {
+		return nil, err
+	}
 	// The command always has a queue, but a program that uses the views need not have one.
 	if v.o.Jobs == nil {
 		return nil, &Error{

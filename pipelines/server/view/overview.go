@@ -9,6 +9,7 @@ type OverviewRequest struct {
 // Overview describes the content of a collection. Counts are of captures unless stated otherwise.
 type Overview struct {
 	Answer
+	Partly      bool   `json:"partly,omitempty" doc:"rules keep captures from you: files, bytes and runs are left out"`
 	Title       string `json:"title,omitempty" doc:"of the collection"`
 	Description string `json:"description,omitempty"`
 	// These come from the database, except for feeds, archives, bytes and rejects, which the manifest counts.

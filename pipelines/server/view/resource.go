@@ -3,7 +3,9 @@ package view
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
@@ -42,12 +44,27 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	res.describe(found.shown)
 	res.textOf(found)
 	res.Links.In = v.sourcesOf(ctx, found.shown)
+	if !now.DB.MayRead(found.shown) {
+		res.withhold(v.Withheld(ctx, c.Name(), found.shown))
+		res.Took = v.since(start)
+		return res, nil
+	}
 	// The following parts are additions, and none of them can make the page fail.
 	res.Replay = v.ReplayOf(found.shown)
 	res.replayed(v, found.shown)
 	v.fromArchive(ctx, now, res, found.shown)
 	res.Took = v.since(start)
 	return res, nil
+}
+
+// withhold leaves out what leads to the content of a capture that may not be read. Its document has none.
+func (res *Resource) withhold(why error) {
+	res.Withheld = why.Error()
+	if e := (*Error)(nil); errors.As(why, &e) {
+		res.Withheld = e.Title + ". " + e.Detail
+	}
+	res.Diff = nil
+	res.Downloads = slices.DeleteFunc(res.Downloads, func(d Download) bool { return d.Format != "json" })
 }
 
 // place returns the capture that a request selects, with all its columns.

@@ -28,6 +28,8 @@ type Resource struct {
 	Previous string    `json:"previous,omitempty" doc:"the version before the shown one"`
 	Next     string    `json:"next,omitempty" doc:"the version after the shown one"`
 	Prefix   string    `json:"prefix" doc:"search for the pages whose URLs begin with this one"`
+	// Withheld says why the text and the record are left out.
+	Withheld string `json:"withheld,omitempty" doc:"why the text and the record may not be read"`
 	// Shown is the version that is shown; its document has all fields.
 	Shown Version `json:"shown"`
 	// It is the document itself, so that the API also has the fields that a page leaves out.

@@ -31,6 +31,9 @@ func (v *Views) Runs(ctx context.Context, r RunsRequest) (*Runs, error) {
 		return nil, err
 	}
 	defer release()
+	if err := v.NeedWhole(ctx, c.Name()); err != nil {
+		return nil, err
+	}
 	list := &Runs{Answer: answer(c)}
 	if list.Runs, err = runRows(c, now); err != nil {
 		return nil, changed(err)
@@ -47,6 +50,9 @@ func (v *Views) Run(ctx context.Context, r RunRequest) (*RunOne, error) {
 		return nil, err
 	}
 	defer release()
+	if err := v.NeedWhole(ctx, c.Name()); err != nil {
+		return nil, err
+	}
 	runs, err := keptRuns(c, now)
 	if err != nil {
 		return nil, changed(err)

@@ -59,6 +59,9 @@ func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release 
 	if err := Need(ctx, Viewer); err != nil {
 		return nil, nil, err
 	}
+	if err := v.NeedWhole(ctx); err != nil {
+		return nil, nil, err
+	}
 	if v.o.Sources == nil {
 		return nil, nil, &Error{
 			Kind: NotFound, Title: "No sources yet", Detail: "No Source DB.",

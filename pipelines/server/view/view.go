@@ -9,6 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/server/access"
 	"github.com/gleaner-web/gleaner/pipelines/server/form"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
@@ -34,6 +35,8 @@ type Options struct {
 	Forms   form.Set
 	Inputs  string
 	Exports string
+	// Access has the rules of access, or is nil if all readers see everything.
+	Access *access.File
 	// Now is the clock, which tests set.
 	Now func() time.Time
 }
@@ -62,11 +65,11 @@ func New(s *shelf.Shelf, o Options) *Views {
 
 // Frame returns the surroundings of a page.
 func (v *Views) Frame(ctx context.Context, name string) Frame {
-	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != "", HasSources: v.o.Sources != nil}
-	for _, c := range v.shelf.Collections() {
-		f.Collections = append(f.Collections, c.Name())
-	}
-	if c := v.shelf.Find(name); c != nil {
+	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != ""}
+	f.Partly = v.NeedWhole(ctx) != nil
+	f.HasSources = v.o.Sources != nil && !f.Partly
+	f.Collections = v.NamesFor(ctx)
+	if c := v.named(ctx, name); c != nil {
 		f.Collection = c.Name()
 		_, release, ok := c.Hold()
 		if f.Empty = !ok; ok {
@@ -84,7 +87,7 @@ func (v *Views) open(
 	if err := Need(ctx, Viewer); err != nil {
 		return nil, nil, nil, err
 	}
-	if c = v.shelf.Find(name); c == nil {
+	if c = v.named(ctx, name); c == nil {
 		e := notFound("There is no collection of this name", "See the collections: GET /api/v1/collections.")
 		e.Link = "/"
 		return nil, nil, nil, e
@@ -92,6 +95,12 @@ func (v *Views) open(
 	// Callers must release: an old snapshot stays in memory until then.
 	now, release, ok := c.Hold()
 	if ok {
+		// An error must not show more than the rules do.
+		may := v.may(ctx, c.Name())
+		if now, err = now.Limited(may.Key, may.Limits); err != nil {
+			release()
+			return nil, nil, nil, ruled(err)
+		}
 		return c, now, release, nil
 	}
 	// Without a snapshot, the folder is either empty or cannot be read; the user learns which.
@@ -137,6 +146,9 @@ func changed(err error) error {
 			Remedy: "Restore its folder, or start the server without it.", Retry: 60,
 		}
 	}
+	if isLimit(err) {
+		return &Error{Kind: Forbidden, Title: "This is for readers of everything", Detail: "Rules keep a part from you."}
+	}
 	if typed := (*query.TypeError)(nil); errors.As(err, &typed) {
 		return invalid("query", "", typed.Error())
 	}
@@ -179,11 +191,3 @@ func (v *Views) Store() *blob.Store { return v.o.Store }
 
 // Replay is the address of the replay tool: see Options.
 func (v *Views) Replay() string { return v.o.Replay }
-
-// Names returns the names of the collections.
-func (v *Views) Names() (names []string) {
-	for _, c := range v.shelf.Collections() {
-		names = append(names, c.Name())
-	}
-	return names
-}

@@ -28,6 +28,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -160,10 +161,10 @@ func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 	names := q.collections
 	// A request without a collection selects all of them.
 	if len(names) == 0 {
-		names = h.v.Names()
+		names = h.v.NamesFor(r.Context())
 	}
 	for _, c := range names {
-		now, release, err := h.v.Open(r.Context(), c)
+		now, release, err := h.whole(r, c)
 		if err != nil {
 			if len(q.collections) == 0 && view.Need(r.Context(), view.Viewer) == nil {
 				continue // an empty collection among others
@@ -192,10 +193,23 @@ func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 	return list, nil
 }
 
+// whole opens a collection for readers of everything: a file has captures that rules keep from others.
+func (h *Handler) whole(r *http.Request, name string) (now *shelf.Snapshot, release func(), err error) {
+	now, release, err = h.v.Open(r.Context(), name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := h.v.NeedWhole(r.Context(), name); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return now, release, nil
+}
+
 // check sets the checksums of a file, unless ctx ends before they are computed. A file that cannot be read has none,
 // and cannot be downloaded either.
 func (h *Handler) check(ctx context.Context, r *http.Request, f *File) error {
-	now, release, err := h.v.Open(r.Context(), f.Collection)
+	now, release, err := h.whole(r, f.Collection)
 	if err != nil {
 		return err
 	}
@@ -276,7 +290,7 @@ func filesOf(m schemas.Manifest) []schemas.Range {
 // file sends a file, or a range of it.
 func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) error {
 	name, id, _ := strings.Cut(rest, "/")
-	now, release, err := h.v.Open(r.Context(), name)
+	now, release, err := h.whole(r, name)
 	if err != nil {
 		return err
 	}
