@@ -26,10 +26,11 @@ type options struct {
 	from, output, texts               string
 	rows, months, runs, shards, hosts int
 	workers                           int
+	html                              bool
 }
 
 // version is this program's version: another one makes other documents.
-const version = 1
+const version = 2
 
 func main() {
 	var o options
@@ -43,6 +44,7 @@ func main() {
 	flag.IntVar(&o.shards, "shards", 10, "shards that a crawl's ingestion wrote")
 	flag.IntVar(&o.hosts, "hosts", 20_000, "hosts at most")
 	flag.IntVar(&o.workers, "workers", 2, "shards that are written at a time")
+	flag.BoolVar(&o.html, "html", true, "write main_html, which is half of a document's bytes")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, "rows:", err)

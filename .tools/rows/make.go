@@ -19,6 +19,8 @@ import (
 //   - Times are spread evenly over the run; a twentieth of the captures are 404s.
 //   - A URL has three contents. Random sentences of the language replace the texts, also in main_html. So vocabulary,
 //     texts and digests vary, but markup, attributes and links stay those of a real page, and a row has its 10 kB.
+//   - A text names three made-up organisations, most of them rare, beside the original's entities. A tenth of the pages
+//     has a made-up author. A hundredth of the captures has a flag.
 //   - Types and languages have the shares of a crawl like Common Crawl. Images have no text.
 //
 // All generators are seeded by only the row's or the URL's number.
@@ -110,6 +112,7 @@ const (
 	ofRow = iota + 1
 	ofURL
 	ofContent
+	ofNames
 )
 
 // timeOf draws the time of a row within its run.
@@ -132,6 +135,10 @@ func (m *maker) document(shard, i int) *schemas.Document {
 	}
 	content := page*3 + r.IntN(3)
 	m.fill(d, base, draws(ofContent, content))
+	m.invent(d, draws(ofNames, content))
+	if !m.html {
+		d.MainHTML = ""
+	}
 	d.Digest = fmt.Sprintf("sha1:%032X", uint64(content)*0x9e3779b97f4a7c15)
 	d.Filename, d.Offset = m.archive(shard), int64(i-m.firstOf(shard))*stride
 	d.Length = int64(10_000 + r.IntN(20_000))
@@ -187,6 +194,32 @@ func (m *maker) fill(d, base *schemas.Document, r *rand.Rand) {
 		d.Published, d.Modified, d.Feeds = base.Published, base.Modified, base.Feeds
 		d.MetaSources, d.MetaConfidence = base.MetaSources, base.MetaConfidence
 		d.LinksInternal, d.LinksExternal = base.LinksInternal, base.LinksExternal
+	}
+}
+
+// maxNames is the number of made-up organisations, and of made-up authors.
+const maxNames = 300_000
+
+// invent adds made-up names to a document with text, and sometimes a flag.
+func (m *maker) invent(d *schemas.Document, r *rand.Rand) {
+	if r.IntN(100) == 0 {
+		all := []schemas.Flag{schemas.FlagPayload, schemas.FlagChunked, schemas.FlagUnchecked}
+		n := r.IntN(len(all))
+		d.Flags = all[n : n+1]
+	}
+	if d.Text == "" {
+		return
+	}
+	name := func() string {
+		n := int(rand.NewZipf(r, 1.1, 100, maxNames-1).Uint64())
+		return fmt.Sprintf("%s %s %d", m.words[n%len(m.words)], m.words[n*7%len(m.words)], n)
+	}
+	for range 3 {
+		e := schemas.Entity{Type: "organization", Text: name(), Count: 1, Source: "tagger", Confidence: .8}
+		d.Entities = append(d.Entities, e)
+	}
+	if d.MainHTML != "" && r.IntN(10) == 0 {
+		d.Authors = []string{name()}
 	}
 }
 
