@@ -159,7 +159,12 @@ func (b *By) tuples(doc reflect.Value, first int) (list [][]string, err error) {
 	if len(list) == 0 {
 		list = [][]string{make([]string, len(b.parts))}
 	}
-	return distinct(list), nil
+	list = distinct(list)
+	// Beside others, an element without values does not count. It is the first, because the list is sorted.
+	if len(list) > 1 && !slices.ContainsFunc(list[0], func(text string) bool { return text != "" }) {
+		list = list[1:]
+	}
+	return list, nil
 }
 
 // placed returns the combinations of values of some parts.

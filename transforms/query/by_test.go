@@ -73,6 +73,22 @@ func TestBy(t *testing.T) {
 	}
 }
 
+// TestBy_emptyElements: an element without the counted values counts only if no other has them.
+func TestBy_emptyElements(t *testing.T) {
+	for _, tt := range []struct{ doc, by, want string }{
+		{`{"entities": [{"text": "Ann"}, {"text": ""}]}`, "entity", "Ann"},
+		{`{"entities": [{"type": "person"}, {"text": ""}]}`, "entity", ""},
+		{`{"entities": [{"type": "person"}, {"text": "Ann"}]}`, "entities.type entity", "|Ann person|"},
+		{`{"entities": [{"count": 1}, {"type": "person"}], "status": 200}`, "status entities.type", "200|person"},
+		{`{"languages": [{"code": ""}, {"code": "fr"}, {"code": "de"}]}`, "languages.code", "de fr"},
+	} {
+		got, err := groupsOf(t, tt.doc, strings.Fields(tt.by)...)
+		if err != nil || strings.Join(got, " ") != tt.want {
+			t.Errorf("%s by %s: %q, %v, want %q", tt.doc, tt.by, got, err, tt.want)
+		}
+	}
+}
+
 func TestNewBy_refuses(t *testing.T) {
 	for by, want := range map[string]string{
 		"entities":    "name one, as entities.text",

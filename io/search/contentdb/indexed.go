@@ -3,6 +3,7 @@ package contentdb
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -20,7 +21,7 @@ import (
 // hitColumns are the columns in the index, for which no shard is opened.
 var hitColumns = []string{
 	"url", "surt", "host", "domain", "timestamp", "status", "mime_detected", "language", "title", "page_type", "source_id",
-	"filename", "offset", "length", "sequence",
+	"record_type", "filename", "offset", "length", "sequence",
 }
 
 // openIndex opens the index and brings it up to date. A failure is not an error, because the shards give the same
@@ -238,6 +239,10 @@ func (db *DB) facetsByIndex(
 		return nil, false, nil
 	}
 	list, err := x.Facets(ctx, q, names, top, db.verify(q))
+	// Reading can count them, with groups on disk.
+	if errors.Is(err, index.ErrManyFacets) {
+		return nil, false, nil
+	}
 	for _, f := range list {
 		groups = append(groups, Group(f))
 	}

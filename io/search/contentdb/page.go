@@ -225,7 +225,8 @@ type Overview struct {
 	Pages    int64
 	First    time.Time // of the captures that have a time; zero if none has
 	Last     time.Time
-	// By are the most frequent values of language, mime, month, status, host, domain, page_type, source and filename.
+	// By are the most frequent values of language, mime, month, status, host, domain, page_type, source, filename and
+	// record_type.
 	// Distinct are the numbers of their values.
 	By       map[string][]Group
 	Distinct map[string]int64

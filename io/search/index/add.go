@@ -26,6 +26,7 @@ type batch struct {
 	times        []int64
 	bits         map[value]*roaring.Bitmap
 	custom       customRows
+	listed       listRows
 	termBytes    int64
 	row          []any // row of the table version, reused for each
 
@@ -189,7 +190,10 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	if err := b.custom.add(d, uint32(len(b.pages)-1)); err != nil {
 		return err
 	}
-	_, err = b.w.exec(ctx, "insert into version values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", b.row...)
+	if err := b.lists(ctx, d); err != nil {
+		return err
+	}
+	_, err = b.w.exec(ctx, "insert into version values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", b.row...)
 	return err
 }
 
@@ -342,6 +346,9 @@ func (b *batch) finish(ctx context.Context) error {
 			_, err := b.w.exec(ctx, "insert into custom values(?, ?, ?, ?)", b.shard, kind, name, data)
 			return err
 		})
+	}
+	if err == nil {
+		err = b.writeLists(ctx)
 	}
 	if err == nil {
 		_, err = b.w.exec(ctx, "update state set value = ? where key = 'next'", b.next)

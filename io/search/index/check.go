@@ -76,6 +76,8 @@ type checker struct {
 	shard   string
 	seen    map[value]*roaring.Bitmap // bitmaps of a shard's captures, computed from their documents
 	values  customRows                // custom values, likewise
+	listed  listRows                  // values of lists, likewise
+	blocks  map[blockKey]block        // of listed
 	scanner tokenize.Scanner
 }
 
@@ -136,6 +138,7 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r shardRange) error {
 	// One shard at a time, so that the expected bitmaps stay small.
 	k.shard, k.seen, k.values = s.Name, map[value]*roaring.Bitmap{}, customRows{}
+	k.listed, k.blocks = listRows{}, map[blockKey]block{}
 	// In batches, to bound memory.
 	batch, from := make([]*schemas.Document, 0, lastBatch), 0
 	flush := func() error {
@@ -163,7 +166,10 @@ func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r sh
 	if err := k.bitmaps(ctx, r); err != nil {
 		return err
 	}
-	return k.custom(ctx, r)
+	if err := k.custom(ctx, r); err != nil {
+		return err
+	}
+	return k.lists(ctx, r)
 }
 
 // batch compares some captures, the first of which is the from-th of a shard.
@@ -216,7 +222,7 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 		return k.wrong("capture %d: its columns are not its row's", row)
 	}
 	for _, f := range smalls {
-		id, found, err := k.nameID(ctx, f.kind, f.get(d))
+		id, found, err := k.s.nameID(ctx, f.kind, f.get(d))
 		if err != nil {
 			return err
 		}
@@ -234,16 +240,10 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 	if err := k.values.add(d, uint32(row)); err != nil {
 		return err
 	}
-	return k.text(ctx, h, d, row, c.fits[row])
-}
-
-// nameID returns the number of a name.
-func (k *checker) nameID(ctx context.Context, kind kind, text string) (id int64, found bool, err error) {
-	list, err := numbers(ctx, k.s.index, "select id from name where kind = ? and value = ?", kind, text)
-	if err != nil || len(list) == 0 {
-		return 0, false, err
+	if err := k.list(ctx, d, row); err != nil {
+		return err
 	}
-	return list[0], true, nil
+	return k.text(ctx, h, d, row, c.fits[row])
 }
 
 // sameFields compares the fields of a hit with a document, except for the time, and names one that differs.
@@ -260,6 +260,7 @@ func sameFields(h, d *schemas.Document) (field string, same bool) {
 		{"language", h.Language == d.Language},
 		{"title", h.Title == d.Title},
 		{"source", h.SourceID == d.SourceID},
+		{"record type", h.RecordType == d.RecordType},
 		{"place", h.Filename == d.Filename && h.Offset == d.Offset && h.Length == d.Length && h.Sequence == d.Sequence},
 	} {
 		if !f.same {

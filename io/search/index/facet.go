@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -53,11 +52,18 @@ func FacetFields() (names []string) {
 	for _, f := range smalls {
 		names = append(names, f.facet)
 	}
+	for _, l := range lists {
+		names = append(names, l.field)
+	}
 	return names
 }
 
 // maxFacets limits the combinations of values that are counted at a time.
 const maxFacets = 1_000_000
+
+// ErrManyFacets means that there are more values, or combinations of values, than maxFacets.
+var ErrManyFacets = fmt.Errorf("index: more than %d combinations of values: count by fewer fields, or fewer captures",
+	maxFacets)
 
 // Facets counts the captures that match a query, whatever its limit, by the values of some fields: see Counts. It
 // returns the top combinations, or all for top 0: the most frequent first, equal ones sorted by values. It counts with
@@ -87,6 +93,10 @@ func fieldsOf(by []string) ([]small, error) {
 			fields[i] = small{kind: unit, facet: name}
 			continue
 		}
+		if l, is := listOf(name); is && len(by) == 1 {
+			fields[i] = small{kind: l.kind, facet: name}
+			continue
+		}
 		j := slices.IndexFunc(smalls, func(f small) bool { return f.facet == name || f.field == name && name != "" })
 		if j < 0 {
 			return nil, fmt.Errorf("index: cannot count by %q; fields to count by are %s", name,
@@ -102,7 +112,7 @@ func (w *view) facets(ctx context.Context, sets []*roaring.Bitmap, fields []smal
 	if fields[0].kind == kindYear || fields[0].kind == kindDay {
 		return w.periods(ctx, sets, fields[0].kind, top)
 	}
-	if len(w.list) == 1 && len(fields) == 1 && top > 0 {
+	if len(w.list) == 1 && len(fields) == 1 {
 		return w.list[0].topValues(ctx, sets[0], fields[0].kind, top)
 	}
 	// One tally for all volumes: a value's number differs between them, its text does not.
@@ -145,45 +155,36 @@ func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields
 	return nil
 }
 
-// topValues counts the versions of a set by the values of one field. It reads only the names it needs: a search for
-// frequent words finds captures of 20,000 hosts.
+// topValues counts the versions of a set by the values of one field.
 func (s *snapshot) topValues(ctx context.Context, set *roaring.Bitmap, k kind, top int) ([]Facet, error) {
-	counts := map[int64]uint64{}
-	if err := s.countValues(ctx, k, set, counts); err != nil {
+	c, err := s.count(ctx, k, set)
+	if err != nil {
 		return nil, err
 	}
-	// Equally frequent values are sorted by name.
-	least := uint64(1)
-	if len(counts) > top {
-		all := slices.Sorted(maps.Values(counts))
-		least = all[len(all)-top]
+	all := c.list()
+	if top == 0 && len(all) > maxFacets {
+		return nil, ErrManyFacets
 	}
-	var list []Facet
-	for id, n := range counts {
-		if n < least {
-			continue
-		}
-		text, err := s.name(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, Facet{[]string{text}, int64(n)})
+	return s.top(ctx, k, all, top)
+}
+
+// count counts the versions of a set by the values of one field.
+func (s *snapshot) count(ctx context.Context, k kind, set *roaring.Bitmap) (*counts, error) {
+	if k >= firstList {
+		return s.countLists(ctx, k, set)
 	}
-	return mostFrequent(list, top), nil
+	c := &counts{sparse: map[int64]uint64{}}
+	return c, s.countValues(ctx, k, set, c.sparse)
 }
 
 // addValues counts the versions of a set by the values of one field.
 func (t tally) addValues(ctx context.Context, s *snapshot, set *roaring.Bitmap, k kind) error {
-	counts := map[int64]uint64{}
-	if err := s.countValues(ctx, k, set, counts); err != nil {
+	list, err := s.topValues(ctx, set, k, 0)
+	if err != nil {
 		return err
 	}
-	for id, n := range counts {
-		text, err := s.name(ctx, id)
-		if err == nil {
-			err = t.note([]string{text}, n)
-		}
-		if err != nil {
+	for _, f := range list {
+		if err := t.note(f.Values, uint64(f.Count)); err != nil {
 			return err
 		}
 	}
@@ -241,7 +242,7 @@ func (t tally) note(values []string, n uint64) error {
 	if f == nil {
 		// Checked before adding: the product of several fields has no other limit.
 		if len(t) == maxFacets {
-			return fmt.Errorf("index: more than %d combinations of values: count by fewer fields, or fewer captures", maxFacets)
+			return ErrManyFacets
 		}
 		f = &Facet{Values: values}
 		t[string(key)] = f

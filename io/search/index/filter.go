@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -43,6 +44,9 @@ func isExact(e query.Expr) bool {
 		if _, ok := e.Custom(); ok {
 			return true
 		}
+		if _, ok := listOf(e.Field); ok {
+			return true
+		}
 		// A copy, because the expression is the caller's.
 		positive := *e
 		if positive.Op == query.NotEqual {
@@ -61,8 +65,8 @@ func all(list []query.Expr, is func(query.Expr) bool) bool {
 
 // hitColumns are the columns of a Hit.
 var hitColumns = []string{
-	"domain", "filename", "host", "language", "length", "mime_detected", "offset", "page_type", "sequence",
-	"source_id", "status", "surt", "timestamp", "title", "url",
+	"domain", "filename", "host", "language", "length", "mime_detected", "offset", "page_type", "record_type",
+	"sequence", "source_id", "status", "surt", "timestamp", "title", "url",
 }
 
 // onHits reports whether hits suffice to decide an expression.
@@ -166,11 +170,14 @@ func (s *snapshot) boundOr(ctx context.Context, list []query.Expr) (*roaring.Bit
 func (s *snapshot) boundCompare(ctx context.Context, c *query.Compare) (*roaring.Bitmap, error) {
 	f, isSmall := smallOf(c.Field)
 	custom, isCustom := c.Custom()
+	l, isList := listOf(c.Field)
 	switch {
 	case isCustom:
 		return s.withCustom(ctx, custom)
 	case isSmall:
 		return s.withValue(ctx, f, c)
+	case isList:
+		return s.withList(ctx, l, c)
 	case c.Field == "timestamp":
 		return s.atTime(ctx, c)
 	case c.Field == "surt":
@@ -212,7 +219,6 @@ func (s *snapshot) withValue(ctx context.Context, f small, c *query.Compare) (*r
 
 // withName returns the versions that have a value; none for the empty one, which means no value.
 func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bitmap, error) {
-	var id int64
 	if k == kindStatus { // a number has several spellings
 		n, err := strconv.ParseInt(v, 10, 64)
 		if err != nil {
@@ -220,16 +226,21 @@ func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bit
 		}
 		v = strconv.FormatInt(n, 10)
 	}
-	ctx = context.WithoutCancel(ctx)
-	err := s.index.QueryRowContext(ctx, "select id from name where kind = ? and value = ?", k, v).Scan(&id)
-	// No capture has it.
-	if err == sql.ErrNoRows || v == "" {
-		return roaring.New(), nil
-	}
-	if err != nil {
-		return nil, explain(err)
+	id, found, err := s.nameID(ctx, k, v)
+	if err != nil || !found || v == "" {
+		return roaring.New(), err
 	}
 	return s.bitsOf(ctx, value{k, id})
+}
+
+// nameID returns the number of a name; found is false if no capture has it.
+func (s *snapshot) nameID(ctx context.Context, k kind, text string) (id int64, found bool, err error) {
+	ctx = context.WithoutCancel(ctx)
+	err = s.index.QueryRowContext(ctx, "select id from name where kind = ? and value = ?", k, text).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, false, nil
+	}
+	return id, err == nil, explain(err)
 }
 
 // valuesThat returns the numbers of the values that pass.

@@ -21,6 +21,7 @@ type Hit struct {
 	MIMEDetected, Language, Title string
 	PageType, SourceID            string
 	Filename                      string
+	RecordType                    schemas.RecordType
 	Offset, Length                int64
 	Sequence                      int
 	Shard                         string  // name of the shard with the document
@@ -42,7 +43,7 @@ func (h *Hit) Document() *schemas.Document {
 	d := &schemas.Document{
 		URL: h.URL, SURT: h.SURT, Host: h.Host, Domain: h.Domain, Status: h.Status, MIMEDetected: h.MIMEDetected,
 		Language: h.Language, Title: h.Title, PageType: h.PageType, SourceID: h.SourceID, Filename: h.Filename,
-		Offset: h.Offset, Length: h.Length, Sequence: h.Sequence,
+		RecordType: h.RecordType, Offset: h.Offset, Length: h.Length, Sequence: h.Sequence,
 	}
 	if !h.Timestamp.IsZero() {
 		d.Timestamp = h.Timestamp.Format(time.RFC3339Nano)
@@ -130,8 +131,8 @@ func (s *snapshot) name(ctx context.Context, id int64) (string, error) {
 
 // hitQuery selects versions by a list of numbers.
 const hitQuery = `select v.id, v.page, v.ts, coalesce(v.url, p.url), p.surt, coalesce(v.title, p.title), v.mime,
-	v.language, v.status, v.host, v.domain, v.page_type, v.source, v.filename, v.offset, v.length, v.sequence, v.text
-	from json_each(?) j join version v on v.id = j.value join page p on p.id = v.page`
+	v.language, v.status, v.host, v.domain, v.page_type, v.source, v.filename, v.record_type, v.offset, v.length, v.sequence,
+	v.text from json_each(?) j join version v on v.id = j.value join page p on p.id = v.page`
 
 // hits returns the versions with these numbers, in any order, and omits missing ones. Batches are small, so it does not
 // watch the context, which would take a third of the time.
@@ -147,9 +148,9 @@ func (s *snapshot) hits(ctx context.Context, ids []uint32) ([]Hit, error) {
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
 		var h Hit
 		// In the order of the columns of hitQuery.
-		var l [8]int64
+		var l [9]int64
 		if err := rows.Scan(&h.id, &h.page, &h.ts, &h.URL, &h.SURT, &h.Title, &l[0], &l[1], &l[2], &l[3], &l[4], &l[5],
-			&l[6], &l[7], &h.Offset, &h.Length, &h.Sequence, &h.text); err != nil {
+			&l[6], &l[7], &l[8], &h.Offset, &h.Length, &h.Sequence, &h.text); err != nil {
 			return err
 		}
 		// The number determines the shard.
@@ -171,10 +172,11 @@ func (s *snapshot) hits(ctx context.Context, ids []uint32) ([]Hit, error) {
 }
 
 // label sets the names of a hit.
-func (s *snapshot) label(ctx context.Context, h *Hit, ids [8]int64) error {
-	var status string
+func (s *snapshot) label(ctx context.Context, h *Hit, ids [9]int64) error {
+	var status, recordType string
 	for i, to := range []*string{
 		&h.MIMEDetected, &h.Language, &status, &h.Host, &h.Domain, &h.PageType, &h.SourceID, &h.Filename,
+		&recordType,
 	} {
 		// Mostly from memory: see labels.
 		text, err := s.name(ctx, ids[i])
@@ -183,6 +185,7 @@ func (s *snapshot) label(ctx context.Context, h *Hit, ids [8]int64) error {
 		}
 		*to = text
 	}
+	h.RecordType = schemas.RecordType(recordType)
 	// A status that is not a number is damage.
 	if status != "" {
 		n, err := strconv.Atoi(status)

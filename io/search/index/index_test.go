@@ -141,7 +141,7 @@ func (s *shelf) found(t *testing.T, x *Index, q query.Query) (list []string) {
 		want := &schemas.Document{
 			URL: d.URL, SURT: d.SURT, Host: d.Host, Domain: d.Domain, Timestamp: d.Timestamp, Status: d.Status,
 			MIMEDetected: d.MIMEDetected, Language: d.Language, Title: d.Title, PageType: d.PageType, SourceID: d.SourceID,
-			Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence,
+			Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence, RecordType: d.RecordType,
 		}
 		if diff := cmp.Diff(want, h.Document()); diff != "" {
 			t.Fatalf("a hit is not its document (-want +got):\n%s", diff)
@@ -181,9 +181,26 @@ func made(r *rand.Rand, n int, file string) (docs []*schemas.Document) {
 		if r.IntN(2) == 0 {
 			d.Title = words[r.IntN(len(words))]
 		}
+		addLists(d, rand.New(rand.NewPCG(uint64(i), uint64(len(docs)))))
 		docs = append(docs, d)
 	}
 	return docs
+}
+
+// addLists gives d values of the lists: none, several, the same twice, and in another case.
+func addLists(d *schemas.Document, r *rand.Rand) {
+	names := []string{"Ann", "ann", "Bob", "Ödön", "安", "", "x*y"}
+	for range r.IntN(3) {
+		d.Tags = append(d.Tags, names[r.IntN(len(names))])
+		d.Entities = append(d.Entities, schemas.Entity{Type: "person", Text: names[r.IntN(len(names))]})
+	}
+	if r.IntN(4) == 0 {
+		d.Authors = []string{"Ann", "Ann", fmt.Sprint("Author ", r.IntN(5))}
+		d.Flags = []schemas.Flag{schemas.FlagChunked, schemas.FlagUnchecked}[:1+r.IntN(2)]
+	}
+	if r.IntN(5) == 0 {
+		d.RecordType = schemas.TypeResource
+	}
 }
 
 // filters are of all kinds: decided by bitmaps, on hits, by texts, left for the documents, and mixed.
@@ -203,6 +220,10 @@ var filters = []string{
 	"description:budget", "description:budget OR language = fr", "description:budget AND the AND status = 200",
 	"(language = fr OR status = 404) AND NOT mime:html AND timestamp = 2025-02", "language = fr AND (the OR title:wasser)",
 	`language = "'; drop table version; --"`, `url = "http://x/' OR 1=1 --"`, "body_bytes = 0",
+	"record_type = resource", "record_type != resource", "tags = Ann", "tags != Ann", "tags:*", "NOT tags:*", "tags != *",
+	"NOT tags = Ann", `tags = "A*"`, `tags = "x\*y"`, "tags:ANN", `tags >= "B"`, "tags < B", "entities.text = 安",
+	"entities.text:*", `entities.text = "*n*"`, "authors = Ann AND NOT authors:3", "authors = nobody", "flags = chunked",
+	"flags != chunked", "flags:*", "tags = Ann AND entities.text = Bob AND language = fr", "tags = Ann OR description:budget",
 }
 
 // TestFind_agreesWithEveryDocument compares the index with a look at every document. It takes all filters, all orders,

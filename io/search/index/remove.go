@@ -14,11 +14,12 @@ import (
 type removed struct {
 	pages, texts *roaring.Bitmap
 	names        map[value]bool
+	listed       map[int64]bool // names of lists
 }
 
 // remove removes a shard from index.db, if it exists. Data that other shards may share is left to removed.release.
 func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
-	gone := &removed{roaring.New(), roaring.New(), map[value]bool{}}
+	gone := &removed{roaring.New(), roaring.New(), map[value]bool{}, map[int64]bool{}}
 	var id, from, n int64
 	// The shard may be missing after a killed process.
 	found, err := w.one(ctx, []any{&id, &from, &n}, "select id, first, rows from shard where name = ?", shard)
@@ -26,7 +27,11 @@ func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 		return gone, err
 	}
 	// Collected before the rows go.
-	if err := w.gather(ctx, gone, from, from+n); err != nil {
+	err = w.gather(ctx, gone, from, from+n)
+	if err == nil {
+		err = w.listed(ctx, func(id int64) { gone.listed[id] = true }, "select ids from list where shard = ?", id)
+	}
+	if err != nil {
 		return gone, err
 	}
 	// Versions of a shard have consecutive numbers.
@@ -41,6 +46,9 @@ func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 	// The shard goes last, because the others are found through it.
 	if _, err = w.exec(ctx, "delete from version where id >= ? and id < ?", from, from+n); err == nil {
 		_, err = w.exec(ctx, "delete from custom where shard = ?", id)
+	}
+	if err == nil {
+		_, err = w.exec(ctx, "delete from list where shard = ?", id)
 	}
 	if err == nil {
 		_, err = w.exec(ctx, "delete from shard where id = ?", id)
@@ -72,7 +80,8 @@ func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) erro
 		// The month has no column and follows from the time.
 		months[monthOf(ts)] = true
 		return nil
-	}, `select page, text, ts, mime, language, status, host, domain, page_type, source, filename from version
+	}, `select page, text, ts, mime, language, status, host, domain, page_type, source, filename, record_type
+		from version
 		where id >= ? and id < ?`, from, to)
 	gone.texts.Remove(0) // 0 means no text
 	for month := range months {
@@ -83,6 +92,20 @@ func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) erro
 	return err
 }
 
+// listed calls visit with the numbers of values in the lists that a query selects.
+func (w *writer) listed(ctx context.Context, visit func(id int64), query string, args ...any) error {
+	return each(ctx, w.indexTx, func(rows *sql.Rows) error {
+		var b block
+		if err := rows.Scan(&b.ids); err != nil {
+			return err
+		}
+		return b.numbers(func(id int64, _ uint64) error {
+			visit(id)
+			return nil
+		})
+	}, query, args...)
+}
+
 // release removes pages and names that no version has any more, and notes unused texts, so that nothing remains of
 // removed shards.
 func (r *removed) release(ctx context.Context, w *writer) error {
@@ -91,6 +114,12 @@ func (r *removed) release(ctx context.Context, w *writer) error {
 	}
 	// Remembered names and pages may be deleted below, and pages may lose URL and title.
 	w.names, w.pages = nil, nil
+	if len(r.listed) > 0 {
+		// A name of a list is used as long as a shard's list has it.
+		if err := w.listed(ctx, func(id int64) { delete(r.listed, id) }, "select ids from list"); err != nil {
+			return err
+		}
+	}
 	steps := []struct{ list, text string }{
 		// Each list is one parameter for json_each: a statement for each number would take far longer.
 		{numbersOf(r.pages), `delete from page where id in (select value from json_each(?))
@@ -119,6 +148,9 @@ func (r *removed) nameList() string {
 	var list []int64
 	for v := range r.names {
 		list = append(list, v.id)
+	}
+	for id := range r.listed {
+		list = append(list, id)
 	}
 	return jsonNumbers(list)
 }

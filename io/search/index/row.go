@@ -92,6 +92,10 @@ var smalls = []small{
 		kindFilename, "filename", "filename", func(d *schemas.Document) string { return d.Filename },
 		func(d *schemas.Document, v string) { d.Filename = v },
 	},
+	{
+		kindRecordType, "record_type", "record_type", func(d *schemas.Document) string { return string(d.RecordType) },
+		func(d *schemas.Document, v string) { d.RecordType = schemas.RecordType(v) },
+	},
 	{kind: kindMonth, facet: "month", get: func(d *schemas.Document) string { return monthOf(micros(d)) }},
 }
 

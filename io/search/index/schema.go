@@ -1,7 +1,7 @@
 package index
 
 // Version is the version of the index. Files of another version are made again from the shards.
-const Version = 8
+const Version = 9
 
 // applicationID marks our databases in their headers (https://sqlite.org/fileformat2.html#application_id): "glnr".
 const applicationID = 0x676c6e72
@@ -24,6 +24,8 @@ const applicationID = 0x676c6e72
 //
 // custom has the values of a shard's custom columns as sorted numbers, each with its row: a comparison selects a range
 // of the list. See customRow.
+//
+// list has the values of fields with several (authors, tags, entities, flags) for blocks of a shard's rows: see block.
 const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,
@@ -35,6 +37,7 @@ create table page(id integer primary key, surt text not null unique, url text no
 create table version(id integer primary key, page integer not null, ts integer not null, url text, title text,
 	mime integer not null, language integer not null, status integer not null, host integer not null,
 	domain integer not null, page_type integer not null, source integer not null, filename integer not null,
+	record_type integer not null,
 	offset integer not null, length integer not null, sequence integer not null,
 	text integer not null);
 create index version_page on version(page, ts);
@@ -45,19 +48,23 @@ create table bits(kind integer, value integer, chunk integer, n integer not null
 	without rowid;
 create table custom(shard integer not null, type integer not null, name text not null, data blob not null,
 	unique(shard, type, name));
+create table list(shard integer not null, kind integer not null, first integer not null, rows integer not null,
+	ids blob not null, data blob not null, unique(shard, kind, first));
 create table orphan(text integer primary key);
 create view document as select v.id, p.surt, case when coalesce(v.url, p.url) <> '' or instr(p.surt, ')') = 0
 	then coalesce(v.url, p.url) else 'https://' || h.value || substr(p.surt, instr(p.surt, ')') + 1) end as url,
 	v.ts as microseconds,
 	strftime('%Y-%m-%dT%H:%M:%SZ', v.ts / 1000000, 'unixepoch') as timestamp, m.value as mime_detected,
 	l.value as language, s.value as status, h.value as host, d.value as domain, coalesce(v.title, p.title) as title,
-	t.value as page_type, c.value as source_id, f.value as filename, v.offset, v.length, v.sequence,
+	t.value as page_type, c.value as source_id, f.value as filename,
+	r.value as record_type, v.offset, v.length, v.sequence,
 	(select name from shard where first <= v.id and v.id < first + rows) as shard,
 	v.id - (select first from shard where first <= v.id and v.id < first + rows) as row, v.text
 	from version v join page p on p.id = v.page
 	join name m on m.id = v.mime join name l on l.id = v.language join name s on s.id = v.status
 	join name h on h.id = v.host join name d on d.id = v.domain join name t on t.id = v.page_type
-	join name c on c.id = v.source join name f on f.id = v.filename;
+	join name c on c.id = v.source join name f on f.id = v.filename
+	join name r on r.id = v.record_type;
 insert into state values('generation', 0), ('next', 1), ('born', random());
 `
 
@@ -95,4 +102,12 @@ const (
 	kindSource
 	kindMonth
 	kindFilename
+	kindRecordType
+	kindAuthor
+	kindTag
+	kindEntity
+	kindFlag
 )
+
+// firstList is the first kind of the lists.
+const firstList = kindAuthor

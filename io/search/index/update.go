@@ -330,7 +330,7 @@ func (u *updater) read(ctx context.Context, s schemas.Shard) (
 }
 
 // readColumns are the columns that the index is made from.
-var readColumns = slices.Concat([]string{"text"}, customColumns, hitColumns)
+var readColumns = slices.Concat([]string{"text"}, customColumns, listColumns, hitColumns)
 
 // merge merges the shards' parts of the full text, if that is worthwhile.
 func (u *updater) merge(ctx context.Context) error {
