@@ -185,8 +185,13 @@ func (f *finder) lookForDate(n int32) {
 	}
 	switch f.p.Nodes[n].Tag {
 	case page.TagTime, page.TagAbbr, page.TagSpan, page.TagA, page.TagDiv:
-		if v, ok := f.p.Attr(int(n), "title"); ok {
-			add(weightClass, v)
+		if v, ok := f.p.Attr(int(n), "title"); ok && !add(weightClass, v) {
+			// "Sender's time: 5 March 2018"
+			if _, after, ok := strings.Cut(v, ": "); ok {
+				if d, before, ok := f.dates.Find(after); ok && before == "" {
+					add(weightClass, d.String())
+				}
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@
 package thread
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
@@ -18,7 +19,7 @@ import (
 )
 
 // Version changes whenever the posts of the same page may change.
-const Version = "1"
+const Version = "2"
 
 // Post is one contribution. Author and Date are "" if the page does not say them. Date is RFC 3339, or the day alone
 // if the page gives no zone.
@@ -43,6 +44,9 @@ const (
 
 // Posts returns the posts of m, the main text of page p with JSON-LD ld. It is nil for pages that are not threads.
 func Posts(m *maintext.Result, p *page.Page, ld []jsonld.Node) []Post {
+	if posts := mailPosts(m, p); posts != nil {
+		return posts
+	}
 	stated := statedPosts(ld)
 	if m.Type != maintext.Forum && len(stated) == 0 && !hasThreadType(p) && !isOfForum(p) {
 		return nil
@@ -77,6 +81,10 @@ func hasThreadType(p *page.Page) bool {
 // isOfForum reports whether the markup of a page is that of well-known forum software. The model of page types has
 // learnt from English pages.
 func isOfForum(p *page.Page) bool {
+	// The newer archives of Mailman name their software at the end.
+	if bytes.Contains(p.Source, []byte("HyperKitty")) {
+		return true
+	}
 	found := 0
 	for i := range p.Nodes {
 		if p.Nodes[i].Own&page.LikePost == 0 {

@@ -1,0 +1,87 @@
+package thread
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+)
+
+// Archives of mailing lists have a head above each message.
+func TestPosts_mail(t *testing.T) {
+	letter := []Post{{KindPost, "Ann Lee", "2020-01-02T10:00:00+01:00", one}}
+	for _, tt := range []struct {
+		name, src string
+		want      []Post
+	}{
+		{"Pipermail", `<title>[Bees] Winter</title><link rel=made href="mailto:bees%40example.org?In-Reply-To=%3Cx%3E">
+			<h1>[Bees] Winter</h1><b>Ann Lee</b> <a href="mailto:bees%40example.org?Subject=Re%3A&In-Reply-To=%3Cx%3E"
+			title="[Bees] Winter">ann at example.org</a><br><i>Thu Jan 2 10:00:00 CET 2020</i><p><ul><li>Previous message: <a
+			href=1.html>Hives</a></ul><hr><pre>` + one + `</pre><hr>`, letter},
+		{"Pipermail in German", `<h1>[Bienen] Winter</h1><b>Ann Lee</b> <a
+			href="mailto:bienen%40example.org?Subject=Re&In-Reply-To=%3Cx%3E">ann at example.org</a><br><i>Don Jan 2 10:00:00 CET 2020</i>
+			<hr><pre>` + one + `</pre>`, letter},
+		{"MHonArc", `<h1>Winter</h1><hr><ul><li><em>To</em>: <a href=mailto:b@x.org>b@x.org</a></li><li><em>Subject</em>: Winter</li>
+			<li><em>From</em>: Ann Lee &lt;<a href=mailto:a@x.org>a@x.org</a>&gt;</li><li><em>Date</em>: Thu, 2 Jan 2020 10:00:00 +0100</li>
+			<li><em>Message-id</em>: &lt;<a href=1.html>1@x.org</a>&gt;</li></ul><hr><pre>` + one + `</pre>`, letter},
+		{"Hypermail", `<h1>Winter</h1><ul class=headers><li><dfn>From</dfn>: "Ann Lee" &lt;<a href="mailto:a@x.org?Subject=Re&In-Reply-To=1">a@x.org</a>&gt;
+			<li><dfn>Date</dfn>: Thu, 2 Jan 2020 10:00:00 +0100<li><dfn>To</dfn>: b@x.org<li><dfn>Message-ID</dfn>: &lt;1@x.org&gt;</ul><pre>` + one +
+			`</pre>`, letter},
+		{"public-inbox", `<pre>From: Ann Lee &lt;a@x.org&gt;
+To: b@x.org
+Subject: <a href=#r>Winter</a>
+Date: Thu, 2 Jan 2020 10:00:00 +0100	[thread overview]
+Message-ID: &lt;1@x.org&gt; (<a href=raw>raw</a>)
+
+` + one + `</pre>`, letter},
+		{"MARC", `<pre><b>List:</b> <a href=?l=bees>bees</a>
+<b>Subject:</b> <a href=?t=1>Winter</a>
+<b>From:</b> <a href=?a=1>Ann Lee &lt;a () x ! org&gt;</a>
+<b>Date:</b> <a href=?b=1>2020-01-02T10:00:00+01:00</a>
+<b>Message-ID:</b> <a href=?i=1>1 () x ! org</a>
+
+` + one + `</pre>`, letter},
+		{"a text like a field", `<ul><li>From: Ann Lee &lt;a@x.org><li>Date: Thu, 2 Jan 2020 10:00:00 +0100<li>Message-ID: 1</ul>
+			<pre>Hi: ` + one + `</pre>`, []Post{{KindPost, "Ann Lee", "2020-01-02T10:00:00+01:00", "Hi: " + one}}},
+		{
+			"two messages in French", `<div>De : Ann Lee &lt;a@x.org><br>Date : 2 janvier 2020<br>Message-ID: &lt;1@x.org></div><p>` + one +
+				`<div>De : Bob (b@x.org)<br>Date : 3 janvier 2020<br>Message-ID: &lt;2@x.org></div><p>` + two,
+			[]Post{{KindPost, "Ann Lee", "2020-01-02", one}, {KindPost, "Bob", "2020-01-03", two}},
+		},
+		{"HyperKitty", each(`<div class=email><div id=X$N class=email-header><div class=email-author><h2 class=name><a
+			href=/archives/users/$N/ title="See the profile for $A">$A</a></h2></div><div class=time><span title="Sender&#39;s time: Jan. $D, 2020, 10 a.m."
+			class=date>$D Jan</span></div></div><div class=email-body><pre>$T</pre></div></div>`) + "<footer>HyperKitty</footer>", asked(KindPost, KindPost, KindPost)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, read(t, "<html lang="+langOf(tt.name)+">"+tt.src, maintext.Article)); diff != "" {
+				t.Errorf("posts of %s (-want +got):\n%s", tt.src, diff)
+			}
+		})
+	}
+}
+
+func langOf(name string) string {
+	switch {
+	case strings.HasSuffix(name, "French"):
+		return "fr"
+	case strings.HasSuffix(name, "German"):
+		return "de"
+	}
+	return "en"
+}
+
+func TestPosts_noMail(t *testing.T) {
+	for name, src := range map[string]string{
+		"a report that quotes a message": `<p>` + one + " " + two + " " + three + `<blockquote>From: Ann Lee &lt;a@x.org><br>Date: 2 January 2020<br>Message-ID: 1</blockquote><p>` + one,
+		"an article":                     `<p>From: the editor<br>Date: 2 January 2020</p><p>` + one,
+		"a form":                         `<p>From: <input> Date: <input> Message-ID</p><p>` + two,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := read(t, src, maintext.Article); got != nil {
+				t.Errorf("posts of %s = %v, want none", src, got)
+			}
+		})
+	}
+}
