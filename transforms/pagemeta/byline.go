@@ -96,11 +96,20 @@ func cutByPrefix(text string) (rest string, ok bool) {
 	if text == "" {
 		return "", false
 	}
+	if text[0] >= 0xE3 { // the first byte of East Asian letters
+		if rest, ok := cutRoles(text); ok {
+			return rest, true
+		}
+	}
 	for _, p := range prefixesBy[text[0]] {
 		if len(text) < len(p) || !strings.EqualFold(text[:len(p)], p) {
 			continue
 		}
 		rest = text[len(p):]
+		// A press conference.
+		if strings.HasPrefix(rest, "会") || strings.HasPrefix(rest, "會") {
+			continue
+		}
 		// A family name may begin so: "Di Canio".
 		if slices.Contains(particlesToo, p) && strings.Count(strings.TrimSpace(rest), " ") == 0 && rest != "" {
 			continue

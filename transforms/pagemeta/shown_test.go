@@ -188,6 +188,41 @@ func TestExtract_dateOfURL(t *testing.T) {
 	}
 }
 
+// By-lines in East Asia have roles, and signs of many kinds after them.
+func TestExtract_bylineOfRoles(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		want []string
+	}{
+		{"文・山田太郎", []string{"山田太郎"}},
+		{"文＝山田 太郎", []string{"山田 太郎"}},
+		{"取材・文：山田太郎", []string{"山田太郎"}},
+		{"写真・文／山田太郎", []string{"山田太郎"}},
+		{"文／山田太郎　写真／鈴木花子", []string{"山田太郎"}},
+		{"執筆：山田太郎（ライター）", []string{"山田太郎"}},
+		{"文・山田太郎、鈴木花子", []string{"山田太郎", "鈴木花子"}},
+		{"<span>取材・文</span><span>山田太郎</span>", []string{"山田太郎"}},
+		{"文｜李波", []string{"李波"}},
+		{"文丨李波", []string{"李波"}},
+		{"撰文 | 李波", []string{"李波"}},
+		{"采写：李波 摄影：王芳", []string{"李波"}},
+		{"글·사진 김철수", []string{"김철수"}},
+		{"글=김철수", []string{"김철수"}},
+		{"文化・芸術", nil},
+		{"文・理の壁を越える", nil},
+		{"写真：鈴木花子", nil},
+		{"記者会見", nil},
+		{"图：王芳", nil},
+	} {
+		t.Run(tt.line, func(t *testing.T) {
+			m := extract(titled + "<p>" + tt.line + "</p>")
+			if diff := cmp.Diff(tt.want, m.Authors); diff != "" {
+				t.Errorf("authors of %q (-want +got):\n%s", tt.line, diff)
+			}
+		})
+	}
+}
+
 func TestExtract_byline(t *testing.T) {
 	tests := []struct {
 		name, html, source string
