@@ -97,6 +97,10 @@ type Document struct {
 	LinksInternal *int `json:"links_internal,omitempty" field:"id=72,by=links,in=links,index"`
 	// distinct URLs that the page links to on other sites
 	LinksExternal *int `json:"links_external,omitempty" field:"id=73,by=links,in=links,index"`
+	// the image, if the capture is an image
+	Image *Image `json:"image,omitempty" field:"id=187,by=images,in=images,index"`
+	// images that the page shows, each URL once
+	Images []PageImage `json:"images,omitempty" field:"id=197,by=images,in=images,index"`
 	// texts that selectors and extractors of one's own find, by column
 	Custom map[string][]string `json:"custom,omitempty" field:"id=162"`
 	// whole numbers that extractors of one's own find, by column: see ValueType
@@ -208,6 +212,27 @@ type FeedInfo struct {
 	Link   string `json:"link,omitempty"`                // URL of the site
 	Items  int    `json:"items"`                         // how many items it has
 	Newest string `json:"newest,omitempty" field:"time"` // latest date of its items: RFC 3339, UTC
+}
+
+// Image describes a capture that is itself an image.
+type Image struct {
+	// jpeg, png, gif, webp, bmp, tiff, avif, heic, ico or svg
+	Format string `json:"format" field:"dict,index"`
+	Width  int    `json:"width,omitempty" field:"index"`  // pixels, of the upright image
+	Height int    `json:"height,omitempty" field:"index"` // pixels, of the upright image
+	Frames int    `json:"frames,omitempty" field:"index"` // of an animation, pages of a TIFF file, or sizes of an icon
+	// perceptual hash, 64 bits in 16 hexadecimal digits; similar images differ in few bits
+	PHash string `json:"phash,omitempty" field:"index"`
+	// fields that the camera or an editor wrote, by their names in EXIF
+	EXIF map[string]string `json:"exif,omitempty" field:"index"`
+}
+
+// PageImage is an image that a page shows.
+type PageImage struct {
+	URL     string `json:"url" field:"index"`                         // absolute, without its fragment
+	Alt     string `json:"alt,omitempty" field:"index=text"`          // alternative text, or else the title
+	Caption string `json:"caption,omitempty" field:"long,index=text"` // of the figure around it
+	Source  string `json:"source" field:"dict,index"`                 // img, srcset, video, input or meta
 }
 
 // Quality holds the text statistics of the Gopher paper (Rae et al. 2021, arXiv 2112.11446, appendix A.1.1) as

@@ -45,6 +45,7 @@ func (f *enrichFn) Setup() (err error) {
 		return err
 	}
 	f.enricher.ReadDocumentsBy(f.documents.Read)
+	f.enricher.ReadPicturesBy(f.documents.Examine)
 	return nil
 }
 

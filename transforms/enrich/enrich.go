@@ -34,7 +34,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/outlink"
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/pageimage"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
+	"github.com/gleaner-web/gleaner/transforms/picture"
 	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/quality"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -45,10 +47,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Options choose the data to extract; the zero value extracts everything. They are sent to Beam's workers, so they
-// hold only values.
+// Options choose the data to extract; the zero value chooses Defaults. They are sent to Beam's workers, so they hold
+// only values.
 type Options struct {
-	Extract []string // names of Extractors; nil means all, empty means none
+	Extract []string // names of Extractors; nil means Defaults, empty means none
 	Select  []Field  // custom fields by CSS selector
 	MaxText int      // maximum bytes of text in a document; 8 MiB
 	Links   bool     // rows of links, if links are extracted; they need the main text, which counting links does not
@@ -62,6 +64,8 @@ type Options struct {
 	Comments maintext.CommentMode // treatment of readers' comments
 	Markdown bool                 // the text of documents is Markdown; languages and names still use the plain text
 	NoHTML   bool                 // documents have no MainHTML
+
+	ImagePosition bool // EXIF fields of images have the position where they were taken
 }
 
 // Field is a custom field: the texts of the elements that match a CSS selector.
@@ -104,6 +108,10 @@ var extractors = []extractor{
 	{stageLinks, (*work).setLinks, withPage(map[string]string{"link": link.Version})},
 	{stageNeardup, (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
 	{stageQuality, (*work).setQuality, withText(map[string]string{"quality": quality.Version})},
+	{
+		stageImages, (*work).setImages,
+		withPage(map[string]string{"picture": picture.Version, "pageimage": pageimage.Version}),
+	},
 }
 
 // withPage adds the packages that affect everything that reads a page.
@@ -134,6 +142,23 @@ func Extractors() []string {
 	return names
 }
 
+// All is a name for Options.Extract that stands for all extractors.
+const All = "all"
+
+// Named returns the extractors that a user names, with All replaced.
+func Named(names []string) []string {
+	if !slices.Contains(names, All) {
+		return names
+	}
+	return append(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == All }), Extractors()...)
+}
+
+// Defaults returns the extractors that run unless others are chosen, in their order. Images run on request, because
+// decoding a photo takes longer than all work on a page.
+func Defaults() []string {
+	return slices.DeleteFunc(Extractors(), func(name string) bool { return name == stageNames[stageImages] })
+}
+
 // Enricher makes documents from captures. It is safe for concurrent use. New sets its fields, and they are only read
 // afterwards, except for the pool, which is safe itself.
 type Enricher struct {
@@ -145,6 +170,8 @@ type Enricher struct {
 	names     *tagger.Tagger
 	likely    *tagger.Tagger // for names of which four in five are right
 	documents func(mime string, body []byte) *doctext.Document
+	pictures  func(mime string, body []byte, o picture.Options) (*schemas.Image, error)
+	picture   picture.Options
 	detects   bool // languages are requested
 	links     bool // rows of links are requested
 	profile   maintext.Profile
@@ -178,18 +205,19 @@ func New(o Options) (*Enricher, error) {
 	e := &Enricher{
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
 		names:     tagger.New(tagger.Options{}), likely: tagger.New(tagger.Options{MinConfidence: 0.6}),
-		documents: readHere, maxText: o.MaxText,
+		documents: readHere, pictures: picture.Examine, maxText: o.MaxText,
 		profile: o.Profile, comments: o.Comments, markdown: o.Markdown, noHTML: o.NoHTML,
-		links: o.Links,
+		links: o.Links, picture: picture.Options{Position: o.ImagePosition},
 	}
 	// Zero and negative values mean the default.
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
 	}
-	// nil means all, and an empty list means none.
+	// An empty list means none.
 	if o.Extract == nil {
-		o.Extract = Extractors()
+		o.Extract = Defaults()
 	}
+	o.Extract = Named(o.Extract)
 	// A misspelt name would silently leave a field empty in every document.
 	for _, name := range o.Extract {
 		if !slices.Contains(Extractors(), name) {
@@ -259,6 +287,12 @@ func (e *Enricher) Versions() map[string]string {
 		maps.Copy(v, withPage(map[string]string{}))
 	}
 	return v
+}
+
+// ReadPicturesBy sets the function that examines images, as ReadDocumentsBy does for documents. By default it is
+// picture.Examine in this process.
+func (e *Enricher) ReadPicturesBy(examine func(string, []byte, picture.Options) (*schemas.Image, error)) {
+	e.pictures = examine
 }
 
 // ownPrefix comes before the names of registered extractors among versions, to distinguish them from packages.

@@ -17,6 +17,7 @@ const (
 	stageLinks
 	stageNeardup
 	stageQuality
+	stageImages
 	stagePage
 	stageDocuments
 	stageSelect
@@ -27,7 +28,7 @@ const (
 
 // stageNames are in the order of the constants and appear in reports.
 var stageNames = [stageCount]string{
-	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "neardup", "quality",
+	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "neardup", "quality", "images",
 	"page", "documents", "select", "own", "other",
 }
 

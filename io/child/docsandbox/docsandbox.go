@@ -1,4 +1,4 @@
-// Package docsandbox reads documents that are not HTML in child processes. If a document makes a reader loop, crash or
+// Package docsandbox reads documents that are not HTML, and images, in child processes. If a document makes a reader loop, crash or
 // exhaust the memory, only its own text is lost. Package sandbox runs the processes; transforms/doctext lists the
 // formats.
 //
@@ -20,6 +20,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/gleaner-web/gleaner/io/child/sandbox"
@@ -30,8 +31,12 @@ import (
 // Main returns at once, except in a child process: see sandbox.Main.
 func Main() { sandbox.Main(Handle) }
 
-// Handle runs in a child. It reads a document of the media type mime and encodes the result.
+// Handle runs in a child. It reads a document of the media type mime and encodes the result. For an image, a task comes
+// before its type.
 func Handle(mime string, body []byte) []byte {
+	if task, of, found := strings.Cut(mime, " "); found {
+		return encodeImage(handleImage(task, of, body))
+	}
 	return encode(reader.Read(mime, body, doctext.Options{}))
 }
 

@@ -40,6 +40,7 @@ func extract(ctx context.Context, args []string) (code int, err error) {
 	}
 	defer documents.Close()
 	enricher.ReadDocumentsBy(documents.Read)
+	enricher.ReadPicturesBy(documents.Examine)
 	// A read from a terminal or a pipe does not end with the context.
 	defer context.AfterFunc(ctx, func() { _ = os.Stdin.Close() })()
 	s := stream{

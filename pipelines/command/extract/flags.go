@@ -47,7 +47,7 @@ func about() cli.Command {
 func newFlags(set *flag.FlagSet, c *config) *cli.Flags {
 	f := cli.NewFlags(set, about())
 	f.Add(setting.Under("What is extracted", []setting.Setting{{
-		Name: "extract", Value: &c.options.Extract, Default: strings.Join(enrich.Extractors(), ","),
+		Name: "extract", Value: &c.options.Extract, Default: strings.Join(enrich.Defaults(), ","),
 		Example: "text,language", Values: enrich.Extractors(),
 		Help: "what to extract; what a chosen one needs is done without being asked",
 	}, {

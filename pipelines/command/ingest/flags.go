@@ -197,6 +197,7 @@ func unique(list []string) []string {
 func ordered(names []string) []string {
 	// Not nil, because the options' JSON must be [] when nothing is extracted.
 	known := []string{}
+	names = enrich.Named(names)
 	for _, n := range enrich.Extractors() {
 		if slices.Contains(names, n) {
 			known = append(known, n)

@@ -72,11 +72,15 @@ func (c *config) outputSettings() []setting.Setting {
 
 func (c *config) extractSettings() []setting.Setting {
 	return setting.Under(content, []setting.Setting{{
-		Name: "extract", Value: &c.request.Extract, Default: strings.Join(enrich.Extractors(), ","),
+		Name: "extract", Value: &c.request.Extract, Default: strings.Join(enrich.Defaults(), ","),
 		Example: "text,language", Values: enrich.Extractors(),
 		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
-			"indexing. links counts the links of pages, and where it is named it lists them, too, in links-*.parquet",
-		Brief: "what to extract, as text,language; all by default",
+			"indexing. links counts the links of pages, and where it is named it lists them, too, in links-*.parquet. images " +
+			"describes images, and lists those of pages; it decodes each, which takes time. all stands for everything",
+		Brief: "what to extract, as text,language; all but images by default",
+	}, {
+		Name: "image_position", Value: &c.request.ImagePosition, Default: "false", Example: "true",
+		Help: "with --extract=images: keep the position where an image was taken, if the camera noted it",
 	}, {
 		Name: "extractors", Value: &c.triggers, Example: "extractors.yaml",
 		Help: "YAML file that chooses the captures for each extractor; default: extractors.yaml in the output folder, if " +

@@ -161,7 +161,7 @@ func (w *crawler) recipe(ctx context.Context) (r recipe.Recipe, err error) {
 	switch err = errors.Join(err, f.Close()); {
 	case errors.Is(err, fs.ErrNotExist):
 		r, err = recipe.Recipe{
-			Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Extract: enrich.Extractors(),
+			Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Extract: enrich.Defaults(),
 			Accuracy: langid.Default, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 		}, nil
 	case err == nil:

@@ -60,6 +60,7 @@ func (r Recipe) TakesAway(then Recipe) string {
 		{"profile", r.Profile, then.Profile},
 		{"comments", r.Comments, then.Comments},
 		{"without", list(r.Without), list(then.Without)},
+		{"image_position", r.ImagePosition, then.ImagePosition},
 	} {
 		if l.now != l.then {
 			// Replacing @ last keeps the %s from being formatted here.

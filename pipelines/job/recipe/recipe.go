@@ -36,6 +36,8 @@ type Recipe struct {
 	Comments string   `json:"comments,omitempty"`
 	Without  []string `json:"without,omitempty"` // columns of WithoutColumns that documents do not keep
 
+	// ImagePosition keeps the position in the EXIF fields of images.
+	ImagePosition bool `json:"image_position,omitempty"`
 	// SourcesMade is the generation of Machine.Sources, because records change with its content.
 	SourcesMade string `json:"sources,omitempty"`
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts.

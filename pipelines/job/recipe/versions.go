@@ -74,7 +74,7 @@ func (r Recipe) Enrich() enrich.Options {
 	return enrich.Options{
 		Extract: r.Extract, Select: r.Select, LanguageAccuracy: r.Accuracy, Triggers: r.Triggers,
 		Profile: profile, Comments: comments, Markdown: r.Text == TextMarkdown, NoHTML: r.needsNoHTML(),
-		Links: r.HasLinks(),
+		Links: r.HasLinks(), ImagePosition: r.ImagePosition,
 	}
 }
 

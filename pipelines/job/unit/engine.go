@@ -67,6 +67,7 @@ func (e *Engine) open() (err error) {
 		return err
 	}
 	e.enrich.ReadDocumentsBy(e.documents.Read)
+	e.enrich.ReadPicturesBy(e.documents.Examine)
 	if e.chosen, err = newChosen(o.Recipe); err != nil {
 		return err
 	}

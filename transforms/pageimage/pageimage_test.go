@@ -1,0 +1,114 @@
+package pageimage
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+func TestOf(t *testing.T) {
+	for _, test := range []struct {
+		name, html string
+		want       []schemas.PageImage
+	}{
+		{
+			"texts", `<img src="a%20b.png#x" alt=" A red
+				boat "><img src=/c.gif title="A title" alt="">`,
+			[]schemas.PageImage{
+				{URL: "http://example.org/d/a%20b.png", Alt: "A red boat", Source: "img"},
+				{URL: "http://example.org/c.gif", Alt: "A title", Source: "img"},
+			},
+		},
+		{
+			"figure", `<figure><div><a href=x><img src=/a.jpg></a></div>
+			<figcaption>The <b>harbour</b> in 1900</figcaption></figure>
+			<div class="wp-caption alignleft"><img src=/b.jpg><p class="wp-caption-text">Old form</p></div>`,
+			[]schemas.PageImage{
+				{URL: "http://example.org/a.jpg", Caption: "The harbour in 1900", Source: "img"},
+				{URL: "http://example.org/b.jpg", Caption: "Old form", Source: "img"},
+			},
+		},
+		{
+			"srcset", `<picture><source srcset="/a.webp 1x, /a2.webp 2x">
+			<img src=/a.jpg srcset="/a,1.jpg 100w,/b.jpg" alt=A></picture>`,
+			[]schemas.PageImage{
+				{URL: "http://example.org/a.webp", Alt: "A", Source: "srcset"},
+				{URL: "http://example.org/a2.webp", Alt: "A", Source: "srcset"},
+				{URL: "http://example.org/a.jpg", Alt: "A", Source: "img"},
+				{URL: "http://example.org/a,1.jpg", Alt: "A", Source: "srcset"},
+				{URL: "http://example.org/b.jpg", Alt: "A", Source: "srcset"},
+			},
+		},
+		{
+			"loaded late", `<img src="data:image/gif;base64,R0" data-src=/a.jpg alt=A>
+			<noscript><img src=/a.jpg><img src=/b.jpg></noscript>`,
+			[]schemas.PageImage{
+				{URL: "http://example.org/a.jpg", Alt: "A", Source: "img"},
+				{URL: "http://example.org/b.jpg", Source: "img"},
+			},
+		},
+		{
+			"others", `<meta property=og:image content=/o.jpg><video poster=/v.jpg></video><input type=IMAGE src=/i.png alt=Go>
+			<template><img src=/t.png></template><svg><image href=/s.png /></svg><input src=/n.png>`,
+			[]schemas.PageImage{
+				{URL: "http://example.org/v.jpg", Source: "video"},
+				{URL: "http://example.org/i.png", Alt: "Go", Source: "input"},
+				{URL: "http://example.org/o.jpg", Source: "meta"},
+			},
+		},
+		{
+			"once, with the texts of all", `<img src=/a.jpg><figure><img src=/a.jpg alt=A>
+			<figcaption>C</figcaption></figure><img src=/a.jpg alt=B>`,
+			[]schemas.PageImage{{URL: "http://example.org/a.jpg", Alt: "A", Caption: "C", Source: "img"}},
+		},
+		{
+			"no image of the web", `<img><img src=""><img src="javascript:x">
+			<img src="ftp://example.org/a.png"><img src="blob:x">
+			<img src="http://example.org/` + strings.Repeat("a", maxURL) + `">`, nil,
+		},
+	} {
+		got := Of(page.Parse([]byte(test.html), page.Options{URL: "http://example.org/d/p.html"}))
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestOf_bounded: the list and its texts are bounded, and cut between characters.
+func TestOf_bounded(t *testing.T) {
+	var b strings.Builder
+	for range 3 * maxImages {
+		b.WriteString(`<img src=/` + strings.Repeat("x", b.Len()%97) + ` alt="` + strings.Repeat("é", maxAlt) + `">`)
+	}
+	for _, i := range Of(page.Parse([]byte(b.String()), page.Options{URL: "http://example.org/"})) {
+		if len(i.Alt) != maxAlt || !strings.HasSuffix(i.Alt, "é") {
+			t.Fatalf("%d bytes: %q", len(i.Alt), i.Alt[len(i.Alt)-4:])
+		}
+	}
+	list := strings.Repeat("/a.png 2x, ", 1000)
+	if got := Of(page.Parse([]byte(`<img srcset="`+list+`">`), page.Options{URL: "http://example.org/"})); len(got) != 1 {
+		t.Errorf("%d images", len(got))
+	}
+}
+
+// FuzzOf: URLs are of the web and different, and texts are within their bounds.
+func FuzzOf(f *testing.F) {
+	f.Add(`<picture><source srcset="a 1x,b 2x"><img src=c alt=d></picture><noscript><img src=e></noscript>`)
+	f.Add(`<figure><img data-src="//x/y" title=t><figcaption>c</figcaption></figure><base href=http://b/>`)
+	f.Fuzz(func(t *testing.T, html string) {
+		seen := map[string]bool{}
+		for _, i := range Of(page.Parse([]byte(html), page.Options{URL: "http://example.org/"})) {
+			if seen[i.URL] || !strings.HasPrefix(i.URL, "http") || len(i.URL) > maxURL {
+				t.Errorf("URL %q", i.URL)
+			}
+			seen[i.URL] = true
+			if len(i.Alt) > maxAlt || len(i.Caption) > maxCaption || i.Source == "" {
+				t.Errorf("%+v", i)
+			}
+		}
+	})
+}

@@ -1,0 +1,132 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+
+	"github.com/bep/imagemeta"
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
+	"golang.org/x/image/webp"
+)
+
+func jpegConfig(b []byte) (image.Config, error) { return jpeg.DecodeConfig(bytes.NewReader(b)) }
+func jpegDecode(b []byte) (image.Image, error)  { return jpeg.Decode(bytes.NewReader(b)) }
+func pngConfig(b []byte) (image.Config, error)  { return png.DecodeConfig(bytes.NewReader(b)) }
+func pngDecode(b []byte) (image.Image, error)   { return png.Decode(bytes.NewReader(b)) }
+func gifConfig(b []byte) (image.Config, error)  { return gif.DecodeConfig(bytes.NewReader(b)) }
+func bmpConfig(b []byte) (image.Config, error)  { return bmp.DecodeConfig(bytes.NewReader(b)) }
+func bmpDecode(b []byte) (image.Image, error)   { return bmp.Decode(bytes.NewReader(b)) }
+func tiffConfig(b []byte) (image.Config, error) { return tiff.DecodeConfig(bytes.NewReader(b)) }
+func tiffDecode(b []byte) (image.Image, error)  { return tiff.Decode(bytes.NewReader(b)) }
+
+// gifDecode decodes the first frame alone.
+func gifDecode(b []byte) (image.Image, error) { return gif.Decode(bytes.NewReader(b)) }
+
+func webpConfig(b []byte) (image.Config, error) {
+	if w, h, ok := webpCanvas(b); ok {
+		return image.Config{Width: w, Height: h, ColorModel: color.NYCbCrAModel}, nil
+	}
+	return webp.DecodeConfig(bytes.NewReader(b))
+}
+
+func webpDecode(b []byte) (image.Image, error) {
+	if first := webpFirst(b); first != nil {
+		b = first
+	}
+	c, err := webp.DecodeConfig(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	// The head of an animation states the size of the canvas, and each frame its own.
+	if pixels := int64(c.Width) * int64(c.Height); pixels > maxPixels || pixels*4 > maxMemory {
+		return nil, ErrLimit
+	}
+	return webp.Decode(bytes.NewReader(b))
+}
+
+// isoConfig reads the size of AVIF and HEIC from their boxes.
+func isoConfig(b []byte) (image.Config, error) {
+	r, err := imagemeta.Decode(imagemeta.Options{
+		R: bytes.NewReader(b), ImageFormat: imagemeta.HEIF, Sources: imagemeta.CONFIG, LimitNumTags: maxTags,
+	})
+	return image.Config{Width: r.ImageConfig.Width, Height: r.ImageConfig.Height}, err
+}
+
+// iconConfig returns the size of the largest image in an icon. 0 stands for 256.
+func iconConfig(b []byte) (c image.Config, err error) {
+	for i := range iconFrames(b) {
+		if len(b) < 6+16*(i+1) {
+			break
+		}
+		w, h := int(b[6+16*i]), int(b[7+16*i])
+		if w == 0 {
+			w = 256
+		}
+		if h == 0 {
+			h = 256
+		}
+		if w*h > c.Width*c.Height {
+			c.Width, c.Height = w, h
+		}
+	}
+	if c.Width == 0 {
+		err = errors.New("it has no images")
+	}
+	return c, err
+}
+
+// iconFrames returns the number of images in an icon.
+func iconFrames(b []byte) int {
+	if len(b) < 6 || !bytes.HasPrefix(b, []byte{0, 0, 1, 0}) {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint16(b[4:]))
+}
+
+// pixelBytes estimates the bytes that decoding takes for each pixel.
+func pixelBytes(f *format, body []byte, c image.Config) int64 {
+	switch {
+	case f.name == "jpeg" && isProgressive(body):
+		// Coefficients of 4 bytes for three or four components, and the pixels.
+		return 16
+	case f.name == "jpeg":
+		return 4
+	case f.name == "tiff":
+		return 8
+	}
+	switch c.ColorModel {
+	case color.RGBA64Model, color.NRGBA64Model:
+		return 8
+	case color.Gray16Model:
+		return 2
+	case color.GrayModel:
+		return 1
+	}
+	return 4
+}
+
+// isProgressive reports whether the first frame of a JPEG file is progressive (ITU-T T.81, table B.1).
+func isProgressive(b []byte) bool {
+	for i := 2; i+4 <= len(b) && b[i] == 0xFF; {
+		marker := b[i+1]
+		switch {
+		case marker == 0xFF:
+			i++
+			continue
+		case marker == 0xC2:
+			return true
+		case marker == 0xC0 || marker == 0xC1 || marker == 0xDA:
+			return false
+		}
+		i += 2 + int(binary.BigEndian.Uint16(b[i+2:]))
+	}
+	// A file that is not understood may be anything.
+	return true
+}
