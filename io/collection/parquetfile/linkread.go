@@ -52,21 +52,31 @@ func readLinks(in *parquet.GenericReader[linkRow], rows []linkRow) (n int, err e
 	return in.Read(rows)
 }
 
-// ReadLinkRows passes the links of some rows to emit, up to the first for which it returns false.
-func ReadLinkRows(r io.ReaderAt, size, first, rows int64, emit func(schemas.Link) bool) (err error) {
-	defer recoverTo(&err)
+// LinkRows reads single rows of a file of links.
+type LinkRows struct {
+	in   *parquet.GenericReader[linkRow]
+	list []linkRow
+}
+
+// OpenLinkRows opens a file of links, which must stay open as long as the LinkRows is used.
+func OpenLinkRows(r io.ReaderAt, size int64) (*LinkRows, error) {
 	in, err := openLinks(r, size)
-	if err == nil {
-		err = in.SeekToRow(first)
-	}
-	if err != nil {
+	return &LinkRows{in: in}, err
+}
+
+// Read passes the links of some rows to emit, up to the first for which it returns false.
+func (r *LinkRows) Read(first, rows int64, emit func(schemas.Link) bool) (err error) {
+	defer recoverTo(&err)
+	if err := r.in.SeekToRow(first); err != nil {
 		return fmt.Errorf("parquetfile: %w", err)
 	}
-	list := make([]linkRow, min(rows, batchRows))
+	if n := min(rows, batchRows); int64(len(r.list)) < n {
+		r.list = make([]linkRow, n)
+	}
 	for rows > 0 {
-		n, err := readLinks(in, list[:min(rows, int64(len(list)))])
-		for i := range list[:n] {
-			if !emit(list[i].link()) {
+		n, err := readLinks(r.in, r.list[:min(rows, int64(len(r.list)))])
+		for i := range r.list[:n] {
+			if !emit(r.list[i].link()) {
 				return nil
 			}
 		}

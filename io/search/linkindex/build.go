@@ -11,7 +11,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
@@ -117,10 +116,9 @@ func (m *maker) end() {
 	if m.rows == m.row {
 		return
 	}
-	year, _ := strconv.Atoi(m.page.Timestamp[:min(4, len(m.page.Timestamp))]) // 0: not known
 	r := record{
-		key: Key(m.page.URL, m.page.Timestamp), surt: hashOf(m.page.SURT), first: uint32(m.row),
-		rows: uint32(m.rows - m.row), host: m.id(m.page.Host), year: uint32(year), targets: uint64(len(m.targets)),
+		key: Key(m.page.URL, m.page.Timestamp), surt: hashOf(m.page.SURT), micros: microsOf(m.page.Timestamp),
+		first: uint32(m.row), rows: uint32(m.rows - m.row), host: m.id(m.page.Host), targets: uint64(len(m.targets)),
 	}
 	m.sources = append(m.sources, entry{r.surt, uint32(len(m.records) / pageBytes)})
 	m.records = r.append(m.records)

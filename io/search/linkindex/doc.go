@@ -5,7 +5,7 @@
 //	defer x.Close()
 //	refs, err := x.Into("org,example)/")      // links to a page
 //	for p, err := range x.Pages() { … }       // pages with the hosts that they link to
-//	links, err := x.Links(refs)               // rows of the shards
+//	for l, err := range x.Links(ctx, refs) { … } // rows of the shards
 //
 // The index is derived from the shards links-UNIT.parquet. Each shard has one file, links-UNIT.links, which names the
 // shard's hash. So the index grows with the collection, a changed shard has its file made again, and the file of a
@@ -15,7 +15,7 @@
 // A file has a header, then five sections, all numbers little-endian:
 //
 //	hosts     names, each after its length as a varint
-//	pages     records of 40 bytes, in the order of the shard: see pageBytes
+//	pages     records of 44 bytes, in the order of the shard: see pageBytes
 //	targets   of each page: the number of hosts, then host, and links by place (main, navigation, other), as varints
 //	sources   hashes of the pages' SURTs with the page's number, sorted: 12 bytes each
 //	inverse   hashes of the targets' SURTs with the row's number, sorted: 12 bytes each

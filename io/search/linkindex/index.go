@@ -11,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -53,15 +54,15 @@ func (x *Index) Close() error {
 // Ref names links of a page in a shard.
 type Ref struct {
 	shard int
-	page  int    // number in the shard
 	First uint32 // row
 	Rows  uint32 // number of links
 	Key   uint64 // of the capture
 	SURT  uint64 // hash of the page's SURT
+	Time  int64  // of the capture, in microseconds
 }
 
-func (x *Index) ref(shard, page int, r record) Ref {
-	return Ref{shard: shard, page: page, First: r.first, Rows: r.rows, Key: r.key, SURT: r.surt}
+func refOf(shard int, r record) Ref {
+	return Ref{shard: shard, First: r.first, Rows: r.rows, Key: r.key, SURT: r.surt, Time: r.micros}
 }
 
 // From returns the captures with links that have a SURT, in the order of the shards. Each Ref names all links of one.
@@ -77,7 +78,7 @@ func (x *Index) From(surt string) (list []Ref, err error) {
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, x.ref(i, int(n), r))
+			list = append(list, refOf(i, r))
 		}
 	}
 	return list, nil
@@ -95,11 +96,11 @@ func (x *Index) Into(ctx context.Context, surt string) (list []Ref, err error) {
 			if k%1024 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			n, r, err := f.pageOf(row)
+			r, err := f.pageOf(row)
 			if err != nil {
 				return nil, err
 			}
-			one := x.ref(i, n, r)
+			one := refOf(i, r)
 			one.First, one.Rows = row, 1
 			list = append(list, one)
 		}
@@ -108,7 +109,7 @@ func (x *Index) Into(ctx context.Context, surt string) (list []Ref, err error) {
 }
 
 // pageOf returns the page with a row.
-func (x *file) pageOf(row uint32) (number int, r record, err error) {
+func (x *file) pageOf(row uint32) (r record, err error) {
 	n := sort.Search(x.records(), func(i int) bool {
 		p, failed := x.record(i)
 		err = errors.Join(err, failed)
@@ -117,7 +118,7 @@ func (x *file) pageOf(row uint32) (number int, r record, err error) {
 	if err == nil {
 		r, err = x.record(n - 1)
 	}
-	return n - 1, r, err
+	return r, err
 }
 
 // Page is a capture with links.
@@ -168,7 +169,7 @@ func (x *Index) Pages(ctx context.Context) iter.Seq2[*Page, error] {
 					return
 				}
 				p := &Page{
-					Ref: x.ref(i, n, r), Host: list.names[r.host], Year: int(r.year), hosts: list.names,
+					Ref: refOf(i, r), Host: list.names[r.host], Year: yearOf(r.micros), hosts: list.names,
 					data: list.targets[r.targets:],
 				}
 				if !yield(p, nil) {
@@ -204,18 +205,71 @@ func (x *file) all() (c content, err error) {
 	return c, err
 }
 
-// Links reads the links that a Ref names, and passes them to emit with their position among them. It stops early if
-// emit returns false.
-func (x *Index) Links(r Ref, emit func(schemas.Link) bool) (err error) {
-	s := x.shards[r.shard]
+// Links yields the links that Refs name, with their position in the list of Refs. It ends after an error.
+func (x *Index) Links(ctx context.Context, refs []Ref) iter.Seq2[Found, error] {
+	return func(yield func(Found, error) bool) {
+		var open *openShard
+		defer func() { open.close() }()
+		for i, r := range refs {
+			err := ctx.Err()
+			if err == nil && (open == nil || open.number != r.shard) {
+				open.close()
+				open, err = x.openShard(r.shard)
+			}
+			if err != nil {
+				yield(Found{}, err)
+				return
+			}
+			more := true
+			err = open.rows.Read(int64(r.First), int64(r.Rows), func(l schemas.Link) bool {
+				more = yield(Found{l, i}, nil)
+				return more
+			})
+			if err != nil {
+				yield(Found{}, fmt.Errorf("%s: %w", x.shards[r.shard].Name, err))
+			}
+			if err != nil || !more {
+				return
+			}
+		}
+	}
+}
+
+// Found is a link, with the number of its Ref.
+type Found struct {
+	schemas.Link
+	Ref int
+}
+
+// openShard is a shard that is being read.
+type openShard struct {
+	number int
+	file   folder.Reader
+	rows   *parquetfile.LinkRows
+}
+
+func (x *Index) openShard(number int) (*openShard, error) {
+	s := x.shards[number]
 	in, err := x.part.Folder.Open(s.Name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	// A size that differs means that a run has replaced the shard.
+	o := &openShard{number: number, file: in}
+	// Another size means that a run has replaced the shard.
 	if in.Size() != s.Bytes {
-		return fmt.Errorf("%s: %w", s.Name, holdings.ErrChanged)
+		err = holdings.ErrChanged
+	} else {
+		o.rows, err = parquetfile.OpenLinkRows(in, in.Size())
 	}
-	return parquetfile.ReadLinkRows(in, in.Size(), int64(r.First), int64(r.Rows), emit)
+	if err != nil {
+		o.close()
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return o, nil
+}
+
+func (o *openShard) close() {
+	if o != nil {
+		_ = o.file.Close() // it was only read
+	}
 }

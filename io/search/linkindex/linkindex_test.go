@@ -105,10 +105,11 @@ func open(t *testing.T, dir string, p holdings.Part) *linkindex.Index {
 
 func read(t *testing.T, x *linkindex.Index, refs []linkindex.Ref) (list []schemas.Link) {
 	t.Helper()
-	for _, r := range refs {
-		if err := x.Links(r, func(l schemas.Link) bool { list = append(list, l); return true }); err != nil {
+	for l, err := range x.Links(t.Context(), refs) {
+		if err != nil {
 			t.Fatal(err)
 		}
+		list = append(list, l.Link)
 	}
 	return list
 }
@@ -241,8 +242,10 @@ func damaged(t *testing.T, name string, data []byte, dir string, p holdings.Part
 	if x, err := linkindex.Open(dir, p); err == nil {
 		refs, errInto := x.Into(t.Context(), "example,only)/")
 		more, errFrom := x.From("example,h1)/p1")
-		for _, r := range append(refs, more...) {
-			_ = x.Links(r, func(schemas.Link) bool { return true })
+		for _, err := range x.Links(t.Context(), append(refs, more...)) {
+			if err != nil {
+				break
+			}
 		}
 		for page, err := range x.Pages(t.Context()) {
 			if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // magic begins each file; its last byte is the version of the format.
-const magic = "GLEANLK\x01"
+const magic = "GLEANLK\x02"
 
 // The sections of a file.
 const (
@@ -26,7 +26,7 @@ const (
 )
 
 const (
-	pageBytes  = 40 // key, SURT (8 each), first row, rows, host, year (4 each), offset in targets (8)
+	pageBytes  = 44 // key, SURT, microseconds (8 each), first row, rows, host (4 each), offset in targets (8)
 	entryBytes = 12 // hash (8), number (4)
 	hashBytes  = 64 // of a shard, in hexadecimal digits
 )
@@ -154,26 +154,27 @@ func (x *file) find(section int, hash uint64) (numbers []uint32, err error) {
 
 // record is a page of a file.
 type record struct {
-	key, surt  uint64
-	first      uint32 // row of the shard
-	rows       uint32
-	host, year uint32
-	targets    uint64 // offset
+	key, surt uint64
+	micros    int64  // time since 1970; see noTime
+	first     uint32 // row of the shard
+	rows      uint32
+	host      uint32
+	targets   uint64 // offset
 }
 
 func parseRecord(b []byte) record {
 	le := binary.LittleEndian
 	return record{
-		key: le.Uint64(b), surt: le.Uint64(b[8:]), first: le.Uint32(b[16:]), rows: le.Uint32(b[20:]),
-		host: le.Uint32(b[24:]), year: le.Uint32(b[28:]), targets: le.Uint64(b[32:]),
+		key: le.Uint64(b), surt: le.Uint64(b[8:]), micros: int64(le.Uint64(b[16:])), first: le.Uint32(b[24:]),
+		rows: le.Uint32(b[28:]), host: le.Uint32(b[32:]), targets: le.Uint64(b[36:]),
 	}
 }
 
 func (r record) append(b []byte) []byte {
 	le := binary.LittleEndian
 	b = le.AppendUint64(le.AppendUint64(b, r.key), r.surt)
-	b = le.AppendUint32(le.AppendUint32(b, r.first), r.rows)
-	b = le.AppendUint32(le.AppendUint32(b, r.host), r.year)
+	b = le.AppendUint32(le.AppendUint64(b, uint64(r.micros)), r.first)
+	b = le.AppendUint32(le.AppendUint32(b, r.rows), r.host)
 	return le.AppendUint64(b, r.targets)
 }
 

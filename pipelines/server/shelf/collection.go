@@ -27,6 +27,7 @@ type Collection struct {
 	f          folder.Folder
 	o          Options
 	warmed     string // ID of the last snapshot that was warmed; used only by watch
+	linked     string // ID of the last snapshot whose links were indexed; used only by watch
 
 	looking sync.Mutex // held by look
 	mu      sync.Mutex
@@ -122,6 +123,7 @@ func (c *Collection) watch(ctx context.Context) {
 		// The index comes first: Open has already read the folder, and readers wait for the index.
 		c.index(ctx)
 		c.warm(ctx)
+		c.links(ctx)
 		select {
 		case <-ctx.Done():
 			return

@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/linkindex"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -92,6 +93,9 @@ func (s *Snapshot) Whole() *Snapshot {
 // close closes everything that the snapshot has opened.
 func (s *Snapshot) close() error {
 	err := s.DB.Close()
+	if x, opened := Known[*linkindex.Index](s, linksKey); opened {
+		err = errors.Join(err, x.Close())
+	}
 	if s.pins != nil {
 		err = errors.Join(err, s.pins.close())
 	}
