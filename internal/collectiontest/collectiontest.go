@@ -28,7 +28,9 @@ func Fill(tb testing.TB, f folder.Folder, archive schemas.Range, format string, 
 }
 
 // Link makes f a collection of documents and of the links of pages, as if a run had read them from one archive.
-func Link(tb testing.TB, f folder.Folder, archive schemas.Range, documents []*schemas.Document, links ...[]schemas.Link) {
+func Link(tb testing.TB, f folder.Folder, archive schemas.Range, documents []*schemas.Document,
+	links ...[]schemas.Link,
+) {
 	tb.Helper()
 	fill(tb, f, archive, []string{holdings.FormatParquet, holdings.FormatLinks}, documents, links)
 }

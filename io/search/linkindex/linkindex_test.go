@@ -29,7 +29,10 @@ func somePages(seed uint64, n int) (pages [][]schemas.Link) {
 		{Target: "data:text/html,x"},
 		{Target: "mailto:a@b.example", TargetSURT: "", TargetHost: ""},
 		{Target: "ftp://files.example/", TargetSURT: "example,files)/", TargetHost: "files.example"},
-		{Target: "http://xn--mnchen-3ya.example/", TargetSURT: "example,xn--mnchen-3ya)/", TargetHost: "xn--mnchen-3ya.example"},
+		{
+			Target: "http://xn--mnchen-3ya.example/", TargetSURT: "example,xn--mnchen-3ya)/",
+			TargetHost: "xn--mnchen-3ya.example",
+		},
 		{Target: "https://h1.example/p1", TargetSURT: "example,h1)/p1", TargetHost: "h1.example"},
 		{Target: "https://only.example/", TargetSURT: "example,only)/", TargetHost: "only.example"},
 	}

@@ -73,7 +73,8 @@ func TestIndex_revisits(t *testing.T) {
 func TestIndex_links(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	at, dir := "--collection="+out, filepath.Join(out, ".gleaner", "index", "links")
-	must(t, "ingest", "--output="+out, "--extract=text,links", filepath.Join("..", "..", "..", "testdata", "archives", "site.warc.gz"))
+	must(t, "ingest", "--output="+out, "--extract=text,links", filepath.Join("..", "..", "..", "testdata", "archives",
+		"site.warc.gz"))
 	if text := must(t, "collection", "index", at); !strings.Contains(text, "in 1 shard; 1 added, 0 removed") {
 		t.Errorf("the first index:\n%s", text)
 	}

@@ -21,6 +21,7 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/resource", v.Resource)
 	Get(p, "/{collection}/values", v.Values)
 	Get(p, "/{collection}/trends", v.Trends)
+	Get(p, "/{collection}/links", v.Links)
 	Get(p, "/{collection}/hosts", v.Hosts)
 	Get(p, "/{collection}/hosts/{host}", v.Host)
 	Get(p, "/{collection}/entities", v.Entities)

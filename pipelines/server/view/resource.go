@@ -49,6 +49,7 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 		res.Took = v.since(start)
 		return res, nil
 	}
+	res.Links.Into, res.Links.On = v.linksOn(ctx, c, now, found.shown)
 	// The following parts are additions, and none of them can make the page fail.
 	res.Replay = v.ReplayOf(found.shown)
 	res.replayed(v, found.shown)

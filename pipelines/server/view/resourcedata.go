@@ -141,6 +141,9 @@ type Links struct {
 	Out      []Link      `json:"out" doc:"links of the main part of the page, which is not all of them"`
 	Feeds    []Link      `json:"feeds" doc:"feeds that the page announces"`
 	In       []SourceRow `json:"in" doc:"sources of which this is a page"`
+	// These are absent if the collection has no index of links.
+	Into *LinkList `json:"links_in,omitempty" doc:"the first links to the page; the resource links has all"`
+	On   *LinkList `json:"links_out,omitempty" doc:"the first links on the page"`
 }
 
 // Link is a link of a page.

@@ -1,0 +1,93 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/linkindex"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// linked are the links that a request may use.
+type linked struct {
+	index *linkindex.Index
+	// keys are the captures that the request finds; nil means all.
+	keys map[uint64]struct{}
+}
+
+// has reports whether the links of a capture may be used.
+func (l *linked) has(r linkindex.Ref) bool {
+	if l.keys == nil {
+		return true
+	}
+	_, is := l.keys[r.Key]
+	return is
+}
+
+// These limit the wait for an index of links that is being made.
+const (
+	linksWait = 5 * time.Second
+	linksStep = 50 * time.Millisecond
+)
+
+// linked opens the index of links for the captures of a filter. Without links, it returns the reason.
+func (v *Views) linked(
+	ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, where query.Expr,
+) (*linked, *NoLinks, error) {
+	x, err := now.Links()
+	for end := time.Now().Add(linksWait); errors.Is(err, linkindex.ErrStale) && time.Now().Before(end); {
+		select {
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		case <-time.After(linksStep):
+			x, err = now.Links()
+		}
+	}
+	switch {
+	case errors.Is(err, contentdb.ErrNotThere):
+		return nil, &NoLinks{
+			Text:    "This collection has no links: its run did not list them. Read its archives again with links.",
+			Command: "ingest --format=jsonl,links" + flagText("output", c.Path()),
+		}, nil
+	case errors.Is(err, linkindex.ErrStale):
+		return nil, nil, &Error{
+			Kind: NotReady, Title: "The index of links is not ready", Detail: "It is made in the background.",
+			Remedy: "Try again in a minute, or read the server's log.", Retry: 30,
+		}
+	case err != nil:
+		return nil, nil, err
+	}
+	l := &linked{index: x}
+	if where != nil || now.DB.IsLimited() {
+		l.keys, err = v.keysOf(ctx, now, where)
+	}
+	return l, nil, err
+}
+
+// keysOf returns the captures that a filter finds and whose content may be read.
+func (v *Views) keysOf(ctx context.Context, now *shelf.Snapshot, where query.Expr) (map[uint64]struct{}, error) {
+	keys := map[uint64]struct{}{}
+	late, err := within(ctx, v.findTime, func(ctx context.Context) error {
+		q := query.Query{Where: where, AllVersions: true}
+		for d, err := range now.DB.Find(ctx, q, []string{"url", "timestamp"}) {
+			if err != nil {
+				return err
+			}
+			if now.DB.MayRead(d) {
+				keys[linkindex.Key(d.URL, d.Timestamp)] = struct{}{}
+			}
+		}
+		return nil
+	})
+	if late {
+		return nil, &Error{
+			Kind: Invalid, Title: "This search has too many captures for their links", Param: "query",
+			Detail: "Their captures could not be listed in time.",
+			Remedy: "Narrow the search by a host, a language or a span of time, or use the command graph.",
+		}
+	}
+	return keys, changed(err)
+}

@@ -1,0 +1,262 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/search/linkindex"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+const (
+	standardLinks = 50
+	linksOfPage   = 10 // that the page of a URL lists
+)
+
+// Links lists links into or out of a page, or between hosts.
+func (v *Views) Links(ctx context.Context, r LinksRequest) (*LinkList, error) {
+	start := v.o.Now()
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	r.Collection, r.Limit = c.Name(), cmp.Or(r.Limit, standardLinks)
+	switch {
+	case r.URL == "" && r.FromHost == "" && r.ToHost == "":
+		return nil, invalid("url", "", "Name a page, or a host with from_host or to_host.")
+	case r.URL != "" && r.FromHost+r.ToHost != "":
+		return nil, invalid("from_host", r.FromHost, "Name either a page or hosts.")
+	case r.URL != "" && r.Way == "":
+		r.Way = "in"
+	}
+	leave, err := v.turns.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	where, err := r.where()
+	if err != nil {
+		return nil, err
+	}
+	l, missing, err := v.linked(ctx, c, now, where)
+	if err != nil {
+		return nil, err
+	}
+	list := &LinkList{Answer: answer(c), Request: r, Filters: r.ownFilters(), Missing: missing, Rows: []LinkRow{}}
+	if missing == nil {
+		if err := list.fill(ctx, l); err != nil {
+			return nil, changed(err)
+		}
+	}
+	list.choices(c.Path())
+	list.Took = v.since(start)
+	return list, nil
+}
+
+// linksOn returns the beginning of the lists of links into and out of a capture, for the page of its URL.
+func (v *Views) linksOn(
+	ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, d *schemas.Document,
+) (in, out *LinkList) {
+	// Links are an addition: without them, or before their index is ready, the page has fewer parts.
+	x, err := now.Links()
+	if err != nil {
+		return nil, nil
+	}
+	l := &linked{index: x}
+	if now.DB.IsLimited() {
+		if l.keys, err = v.keysOf(ctx, now, nil); err != nil {
+			return nil, nil
+		}
+	}
+	for _, way := range []string{"in", "out"} {
+		r := LinksRequest{SearchRequest: SearchRequest{Collection: c.Name(), Limit: linksOfPage}, URL: d.URL, Way: way}
+		list := &LinkList{Answer: answer(c), Request: r, Filters: []Filter{}, Rows: []LinkRow{}}
+		if way == "out" {
+			list.Request.At = at(d)
+			err = list.onPage(ctx, l, func(r linkindex.Ref) bool { return r.Key == linkindex.Key(d.URL, d.Timestamp) })
+			out = list
+		} else {
+			err = list.into(ctx, l)
+			in = list
+		}
+		if err != nil {
+			return nil, nil
+		}
+		list.choices(c.Path())
+	}
+	return in, out
+}
+
+// fill lists the links of a request.
+func (l *LinkList) fill(ctx context.Context, from *linked) error {
+	r := l.Request
+	switch {
+	case r.URL == "":
+		return l.between(ctx, from)
+	case r.Way == "in":
+		return l.into(ctx, from)
+	}
+	fits := func(linkindex.Ref) bool { return true }
+	if r.At != "" {
+		_, until, err := periodOf(r.At)
+		if err != nil {
+			return asInvalid("at", r.At, err)
+		}
+		fits = func(r linkindex.Ref) bool { return r.Time < until.UnixMicro() }
+	}
+	return l.onPage(ctx, from, fits)
+}
+
+// into lists the links to a page: from the newest capture of each page that has one, or from all captures.
+func (l *LinkList) into(ctx context.Context, from *linked) error {
+	key := urlkey.SURT(l.Request.URL)
+	refs, err := from.index.Into(ctx, key)
+	if err != nil {
+		return err
+	}
+	captures, newest := map[uint64]bool{}, map[uint64]linkindex.Ref{}
+	fitting := refs[:0]
+	for _, ref := range refs {
+		if !from.has(ref) {
+			continue
+		}
+		l.Links++
+		fitting = append(fitting, ref)
+		captures[ref.Key] = true
+		if last, known := newest[ref.SURT]; !known || ref.Time > last.Time {
+			newest[ref.SURT] = ref
+		}
+	}
+	l.Pages, l.Captures = int64(len(newest)), int64(len(captures))
+	listed := fitting
+	if l.Request.Every != "yes" {
+		listed = nil
+		for _, ref := range fitting {
+			if newest[ref.SURT].Key == ref.Key {
+				listed = append(listed, ref)
+			}
+		}
+	}
+	// A hash says which rows are read. Rows say whether it was another page with the same hash.
+	return l.rows(ctx, from, listed, func(x schemas.Link) bool { return x.TargetSURT == key })
+}
+
+// onPage lists the links on a page: of its newest capture that fits.
+func (l *LinkList) onPage(ctx context.Context, from *linked, fits func(linkindex.Ref) bool) error {
+	key := urlkey.SURT(l.Request.URL)
+	refs, err := from.index.From(key)
+	if err != nil {
+		return err
+	}
+	var shown []linkindex.Ref
+	for _, ref := range refs {
+		if from.has(ref) && fits(ref) && (len(shown) == 0 || ref.Time > shown[0].Time) {
+			shown = []linkindex.Ref{ref}
+		}
+	}
+	if len(shown) == 0 {
+		return nil
+	}
+	l.Pages, l.Captures, l.Links = 1, 1, int64(shown[0].Rows)
+	if err := l.rows(ctx, from, shown, func(x schemas.Link) bool { return x.SURT == key }); err != nil {
+		return err
+	}
+	if len(l.Rows) > 0 {
+		l.Of = l.Rows[0].Timestamp
+	}
+	return nil
+}
+
+// between lists the links from one host to others, to one host, or both. Links within a host are left out, as in graphs.
+func (l *LinkList) between(ctx context.Context, from *linked) error {
+	r := l.Request
+	pages := map[uint64]bool{}
+	var listed []linkindex.Ref
+	for p, err := range from.index.Pages(ctx) {
+		if err != nil {
+			return err
+		}
+		if !from.has(p.Ref) || r.FromHost != "" && p.Host != r.FromHost || p.Host == "" {
+			continue
+		}
+		n := int64(0)
+		for host, places := range p.Hosts() {
+			if host != p.Host && (r.ToHost == "" || host == r.ToHost) {
+				n += places.Of(r.Place)
+			}
+		}
+		if n > 0 {
+			l.Links += n
+			l.Captures++
+			pages[p.SURT] = true
+			listed = append(listed, p.Ref)
+		}
+	}
+	l.Pages = int64(len(pages))
+	return l.rows(ctx, from, listed, func(x schemas.Link) bool {
+		web := strings.HasPrefix(x.Target, "http://") || strings.HasPrefix(x.Target, "https://")
+		return web && x.TargetHost != "" && x.TargetHost != x.Host && (r.ToHost == "" || x.TargetHost == r.ToHost)
+	})
+}
+
+// rows lists the links of a page of the list: those of the refs that fit, in their order.
+func (l *LinkList) rows(
+	ctx context.Context, from *linked, refs []linkindex.Ref, fits func(schemas.Link) bool,
+) error {
+	first, err := offsetOf(l.Request.Cursor)
+	if err != nil {
+		return err
+	}
+	limit, seen := int64(l.Request.Limit), int64(0)
+	if l.Request.Place == "" || l.Request.URL == "" {
+		l.Total = l.Links
+	}
+	// Refs of one row each can be skipped without reading, unless rows are chosen by their place.
+	if l.Request.Place == "" && l.Request.URL != "" && l.Request.Way == "in" {
+		l.Total, seen = int64(len(refs)), min(first, int64(len(refs)))
+		refs = refs[seen:]
+	}
+	for x, err := range from.index.Links(ctx, refs) {
+		if err != nil {
+			return err
+		}
+		if !fits(x.Link) || l.Request.Place != "" && x.Place != l.Request.Place {
+			continue
+		}
+		if seen++; seen <= first {
+			continue
+		}
+		if seen > first+limit {
+			l.Next = cursorAt(first + limit)
+			break
+		}
+		l.Rows = append(l.Rows, l.row(x.Link))
+	}
+	if len(l.Rows) > 0 {
+		l.First = first + 1
+	}
+	return nil
+}
+
+// row makes the entry of a link.
+func (l *LinkList) row(x schemas.Link) LinkRow {
+	name := l.Request.Collection
+	r := LinkRow{
+		URL: x.URL, Timestamp: x.Timestamp, Target: x.Target, Text: x.Text, Rel: x.Rel, Place: x.Place,
+		Link: page(name, "resource", ResourceRequest{URL: x.URL, At: at(&schemas.Document{Timestamp: x.Timestamp})}),
+	}
+	if x.Timestamp == "" {
+		r.Link = page(name, "resource", ResourceRequest{URL: x.URL})
+	}
+	// Other schemes, such as javascript:, are shown and never linked.
+	if u, err := url.Parse(x.Target); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+		u.Fragment = ""
+		r.TargetLink = LinksRequest{SearchRequest: SearchRequest{Collection: name}, URL: u.String()}.link()
+	}
+	return r
+}

@@ -1,0 +1,226 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/internal/collectiontest"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// linkedCapture is a capture of a test with the links on it: "target text", in the main text.
+type linkedCapture struct {
+	url, time, language string
+	links               []string
+}
+
+// linkedViews are the views of a collection of these captures.
+func linkedViews(t *testing.T, captures ...linkedCapture) *Views {
+	t.Helper()
+	f := folder.Open(t.Context(), t.TempDir(), nil)
+	var documents []*schemas.Document
+	var links [][]schemas.Link
+	for i, c := range captures {
+		d := &schemas.Document{
+			URL: c.url, SURT: urlkey.SURT(c.url), Host: urlkey.Host(c.url), Domain: urlkey.RegistrableDomain(urlkey.Host(c.url)),
+			Timestamp: c.time, Language: c.language, Filename: "a.warc.gz", Offset: int64(i), Text: "words",
+		}
+		documents = append(documents, d)
+		var list []schemas.Link
+		for _, text := range c.links {
+			target, anchor, _ := strings.Cut(text, " ")
+			l := schemas.Link{
+				SURT: d.SURT, URL: d.URL, Host: d.Host, Domain: d.Domain, Timestamp: d.Timestamp, Target: target, Text: anchor,
+				Place: schemas.PlaceMain,
+			}
+			if host := urlkey.Host(target); host != "" && strings.Contains(target, "://") {
+				l.TargetSURT, l.TargetHost, l.TargetDomain = urlkey.SURT(target), host, urlkey.RegistrableDomain(host)
+			}
+			list = append(list, l)
+		}
+		if len(list) > 0 {
+			links = append(links, list)
+		}
+	}
+	collectiontest.Link(t, f, schemas.Range{File: "a.warc.gz", End: 1, Format: "warc+gzip"}, documents, links...)
+	s, err := shelf.Open(t.Context(), []string{f.Path("")}, nil, shelf.Options{Poll: 10 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() }) // it is only read
+	return New(s, Options{})
+}
+
+// smallWeb has unusual links: of versions, to the page itself, to a host without captures, and of other schemes. Names
+// are of other scripts, and anchors are empty, from right to left, or have markup.
+var smallWeb = []linkedCapture{
+	{"http://a.example/", "2020-01-01T00:00:00Z", "en", []string{"http://b.example/ first", "http://a.example/ self"}},
+	{"http://a.example/", "2021-01-01T00:00:00Z", "en", []string{
+		"http://b.example/ second", "http://b.example/ again", "http://only.example/", "javascript:alert(1) run",
+		"data:text/html,<script> data", "http://xn--mnchen-3ya.example/ M\u00fcnchen", "mailto:a@b.example mail",
+	}},
+	{"http://b.example/", "2021-06-01T00:00:00Z", "fr", []string{
+		"http://a.example/ \u0639\u0631\u0628\u064a", "http://a.example/#part <script>alert(1)</script>",
+		"ftp://files.example/ files",
+	}},
+	{"http://c.example/x", "2022-01-01T00:00:00Z", "fr", []string{"https://www.b.example/ c"}},
+}
+
+// targets are the targets and texts of a list.
+func (l *LinkList) texts() (list []string) {
+	for _, r := range l.Rows {
+		list = append(list, r.Target+" "+r.Text)
+	}
+	return list
+}
+
+// TestLinks: links into and out of a page and between hosts, with filters, and page by page.
+func TestLinks(t *testing.T) {
+	v := linkedViews(t, smallWeb...)
+	ctx := WithActor(t.Context(), Actor{Role: Viewer})
+	for _, c := range []struct {
+		name                   string
+		r                      LinksRequest
+		links, pages, captures int64
+		want                   []string
+	}{
+		{"in", LinksRequest{URL: "http://b.example/"}, 4, 2, 3, []string{
+			"http://b.example/ second", "http://b.example/ again", "https://www.b.example/ c",
+		}},
+		{"in, all captures", LinksRequest{URL: "b.example", Every: "yes"}, 4, 2, 3, []string{
+			"http://b.example/ first", "http://b.example/ second", "http://b.example/ again", "https://www.b.example/ c",
+		}},
+		{"in, to a page itself", LinksRequest{URL: "http://a.example/"}, 3, 2, 2, []string{
+			"http://a.example/ self", "http://a.example/ \u0639\u0631\u0628\u064a",
+			"http://a.example/#part <script>alert(1)</script>",
+		}},
+		{
+			"in, of a search",
+			LinksRequest{URL: "http://b.example/", SearchRequest: SearchRequest{Lang: "fr"}},
+			1, 1, 1,
+			[]string{
+				"https://www.b.example/ c",
+			},
+		},
+		{"in, no capture", LinksRequest{URL: "http://only.example/"}, 1, 1, 1, []string{"http://only.example/ "}},
+		{"in, none", LinksRequest{URL: "http://nobody.example/"}, 0, 0, 0, nil},
+		{"out", LinksRequest{URL: "http://a.example/", Way: "out"}, 7, 1, 1, smallWeb[1].withSpaces()},
+		{"out, earlier", LinksRequest{URL: "http://a.example/", Way: "out", At: "2020"}, 2, 1, 1, smallWeb[0].links},
+		{"from host", LinksRequest{FromHost: "b.example"}, 2, 1, 1, smallWeb[2].links[:2]},
+		{
+			"to host",
+			LinksRequest{ToHost: "xn--mnchen-3ya.example"},
+			1, 1, 1,
+			[]string{"http://xn--mnchen-3ya.example/ M\u00fcnchen"},
+		},
+		{"from host to host", LinksRequest{FromHost: "a.example", ToHost: "b.example"}, 3, 1, 2, []string{
+			"http://b.example/ first", "http://b.example/ second", "http://b.example/ again",
+		}},
+		{"within a host", LinksRequest{FromHost: "a.example", ToHost: "a.example"}, 0, 0, 0, nil},
+		{"other place", LinksRequest{FromHost: "a.example", Place: "other"}, 0, 0, 0, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l, err := v.Links(ctx, c.r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Links != c.links || l.Pages != c.pages || l.Captures != c.captures {
+				t.Errorf("%d links, %d pages, %d captures; want %d, %d, %d", l.Links, l.Pages, l.Captures, c.links, c.pages,
+					c.captures)
+			}
+			if got := l.texts(); !slices.Equal(got, c.want) {
+				t.Errorf("rows %q, want %q", got, c.want)
+			}
+			var all []string
+			r := c.r
+			for r.Limit = 1; ; r.Cursor = l.Next {
+				if l, err = v.Links(ctx, r); err != nil {
+					t.Fatal(err)
+				}
+				if all = append(all, l.texts()...); l.Next == "" {
+					break
+				}
+			}
+			if !slices.Equal(all, c.want) {
+				t.Errorf("one by one %q, want %q", all, c.want)
+			}
+			for _, row := range l.Rows {
+				if row.TargetLink != "" && !strings.HasPrefix(row.Target, "http") {
+					t.Errorf("%s is linked: %s", row.Target, row.TargetLink)
+				}
+			}
+		})
+	}
+}
+
+// withSpaces are the links as texts returns them.
+func (c linkedCapture) withSpaces() (list []string) {
+	for _, l := range c.links {
+		if !strings.Contains(l, " ") {
+			l += " "
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// TestLinks_many: a page with very many links, and a page to which very many link, are listed page by page.
+func TestLinks_many(t *testing.T) {
+	const n = 100_000
+	one := linkedCapture{url: "http://a.example/", time: "2020-01-01T00:00:00Z"}
+	for i := range n {
+		one.links = append(one.links, fmt.Sprintf("http://h%d.example/ %d", i%1000, i))
+	}
+	v := linkedViews(t, one)
+	ctx := WithActor(t.Context(), Actor{Role: Viewer})
+	start := time.Now()
+	l, err := v.Links(ctx, LinksRequest{
+		URL: one.url, Way: "out", SearchRequest: SearchRequest{Cursor: cursorAt(n - 10), Limit: 1000},
+	})
+	if err != nil || l.Links != n || len(l.Rows) != 10 || l.Next != "" {
+		t.Errorf("the last links: %v, %+v", err, l)
+	}
+	if l, err = v.Links(ctx, LinksRequest{URL: "http://h7.example/"}); err != nil || l.Links != n/1000 ||
+		len(l.Rows) != 50 {
+		t.Errorf("links to one: %v, %+v", err, l)
+	}
+	t.Logf("%d links: both lists in %v, with the index", n, time.Since(start))
+}
+
+// TestLinks_mistakes: a request without a page or a host, or with both, is refused.
+func TestLinks_mistakes(t *testing.T) {
+	v := linkedViews(t, smallWeb...)
+	ctx := WithActor(t.Context(), Actor{Role: Viewer})
+	for _, r := range []LinksRequest{
+		{},
+		{URL: "http://a.example/", FromHost: "b.example"},
+		{URL: "http://a.example/", Way: "out", At: "yesterday"},
+		{URL: "http://a.example/", SearchRequest: SearchRequest{Cursor: "x"}},
+		{URL: "http://a.example/", SearchRequest: SearchRequest{Query: "lang ="}},
+	} {
+		if _, err := v.Links(ctx, r); mistakeOf(err) != Invalid {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+	if _, err := v.Links(t.Context(), LinksRequest{URL: "http://a.example/"}); mistakeOf(err) != LoggedOut {
+		t.Errorf("without an account: %v", err)
+	}
+	without := pagesWith(t, "words")
+	if l, err := without.Links(ctx, LinksRequest{URL: "http://example.org/1"}); err != nil || l.Missing == nil {
+		t.Errorf("a collection without links: %+v, %v", l, err)
+	}
+}
+
+// mistakeOf returns the kind of a view's error, or 0.
+func mistakeOf(err error) Kind {
+	if e, is := err.(*Error); is {
+		return e.Kind
+	}
+	return 0
+}
