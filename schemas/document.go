@@ -93,6 +93,8 @@ type Document struct {
 	Feeds []Feed `json:"feeds,omitempty" field:"id=61,by=feeds,in=feeds"`
 	// the feed, if the capture is a feed
 	Feed *FeedInfo `json:"feed,omitempty" field:"id=66,by=feeds,in=feeds"`
+	// statements for machines about the use of the page, or of the host's pages if the capture is a file about them
+	Rights []Right `json:"rights,omitempty" field:"id=170,by=rights,in=rights,index"`
 	// distinct URLs that the page links to on its own site
 	LinksInternal *int `json:"links_internal,omitempty" field:"id=72,by=links,in=links,index"`
 	// distinct URLs that the page links to on other sites
@@ -165,6 +167,15 @@ type Post struct {
 	Author string `json:"author,omitempty" field:"index"`         // name, as the page shows it
 	Date   string `json:"date,omitempty" field:"time,index"`      // RFC 3339, or a date alone
 	Text   string `json:"text,omitempty" field:"long,index=text"` // its part of the main text, plain
+}
+
+// Right is a statement about the use of pages, such as an opt-out or a reservation: see docs/rights.md.
+type Right struct {
+	Signal string `json:"signal" field:"dict,index,copy=rights_signals"` // noai, tdm-reservation, disallow, …
+	Value  string `json:"value,omitempty" field:"dict,index"`            // n, 1, a number, a date, a URL
+	Agent  string `json:"agent,omitempty" field:"dict,index"`            // crawler that it is for; empty or * for all
+	Path   string `json:"path,omitempty" field:"index"`                  // pages of the host that it is about
+	Basis  string `json:"basis" field:"dict,index"`                      // where it stands: x-robots-tag, meta, robots.txt, …
 }
 
 // Language is one language of a document.

@@ -40,6 +40,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/quality"
 	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/rights"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/thread"
@@ -106,6 +107,10 @@ var extractors = []extractor{
 	},
 	{stageFeeds, (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
 	{stageLinks, (*work).setLinks, withPage(map[string]string{"link": link.Version})},
+	{
+		stageRights, (*work).setRights,
+		withPage(map[string]string{"rights": rights.Version, "pagemeta": pagemeta.Version, "link": link.Version}),
+	},
 	{stageNeardup, (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
 	{stageQuality, (*work).setQuality, withText(map[string]string{"quality": quality.Version})},
 	{

@@ -20,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/publisher"
+	"github.com/gleaner-web/gleaner/transforms/rights"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 	"github.com/gleaner-web/gleaner/transforms/thread"
 )
@@ -237,6 +238,18 @@ func (w *work) setLinkRows(p *page.Page) {
 	w.links = links
 	if left > 0 {
 		w.fail("links", schemas.KindLimit, fmt.Sprintf("%d links are left out, beyond %d that are listed", left, len(links)))
+	}
+}
+
+// setRights sets the statements about the use of the page.
+func (w *work) setRights() {
+	// utf8 returns nil unless the body is text; files about a host are.
+	list, cut := rights.Extract(rights.Input{
+		URL: w.c.URL, Status: w.c.Status, Header: w.c.Header, Type: w.mimeType().Type, Page: w.html(), Text: w.utf8(),
+		Body: w.c.Body,
+	})
+	if w.d.Rights = list; cut {
+		w.fail("rights", schemas.KindLimit, fmt.Sprintf("statements are left out, beyond %d", len(list)))
 	}
 }
 

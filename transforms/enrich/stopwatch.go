@@ -15,6 +15,7 @@ const (
 	stageEntities
 	stageFeeds
 	stageLinks
+	stageRights
 	stageNeardup
 	stageQuality
 	stageImages
@@ -28,7 +29,7 @@ const (
 
 // stageNames are in the order of the constants and appear in reports.
 var stageNames = [stageCount]string{
-	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "neardup", "quality", "images",
+	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "rights", "neardup", "quality", "images",
 	"page", "documents", "select", "own", "other",
 }
 

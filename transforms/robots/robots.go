@@ -11,6 +11,7 @@ package robots
 
 import (
 	"bytes"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -21,8 +22,8 @@ import (
 // the rules as well, since each takes a line.
 const MaxBytes = 500 << 10
 
-// Rules are the rules of a robots.txt for one crawler. The zero value allows everything. Methods do not change them,
-// so they are safe for concurrent use.
+// Rules are the rules of a robots.txt for one crawler. The zero value allows everything. Only Add changes them,
+// so the others are safe for concurrent use.
 type Rules struct {
 	rules []rule
 	delay time.Duration
@@ -43,13 +44,10 @@ type group struct {
 // Parse reads the file for the crawler with product token agent, such as "gleaner" (section 2.2.1). It accepts any
 // bytes and ignores lines that it does not understand.
 func Parse(body []byte, agent string) *Rules {
-	// Otherwise a byte order mark would become part of the first key, and hide its line.
-	body = bytes.TrimPrefix(body[:min(len(body), MaxBytes)], []byte("\xef\xbb\xbf"))
 	var ours, all group
 	var inOurs, inAll, rulesBegan bool
-	for line := range strings.FieldsFuncSeq(string(body), isLineEnd) {
+	for key, value := range Lines(body) {
 		// Both groups are collected in one pass, since a group that names us may come after the one for all.
-		key, value := split(line)
 		switch key {
 		case "user-agent":
 			// Consecutive lines of agents share the rules below them. Lines that the RFC does not define, such as
@@ -78,6 +76,27 @@ func Parse(body []byte, agent string) *Rules {
 	return &all.Rules
 }
 
+// Add adds a rule. An empty pattern is no rule.
+func (r *Rules) Add(allow bool, pattern string) {
+	if pattern != "" {
+		r.rules = append(r.rules, rule{allow, octets(pattern)})
+	}
+}
+
+// Lines yields the lines of a file as keys in lower case and values, without comments: at most MaxBytes are read. A
+// line without a colon has an empty value.
+func Lines(body []byte) iter.Seq2[string, string] {
+	// Otherwise a byte order mark would become part of the first key, and hide its line.
+	body = bytes.TrimPrefix(body[:min(len(body), MaxBytes)], []byte("\xef\xbb\xbf"))
+	return func(yield func(key, value string) bool) {
+		for line := range strings.FieldsFuncSeq(string(body), isLineEnd) {
+			if !yield(split(line)) {
+				return
+			}
+		}
+	}
+}
+
 func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 
 // split splits a line, without its comment.
@@ -102,8 +121,8 @@ func token(value string) string {
 // add adds a rule if the group includes the line.
 func (g *group) add(is, allow bool, pattern string) {
 	// An empty "Disallow:" forbids nothing, which is the same as no rule.
-	if is && pattern != "" {
-		g.rules = append(g.rules, rule{allow, octets(pattern)})
+	if is {
+		g.Add(allow, pattern)
 	}
 }
 

@@ -54,6 +54,19 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 	return append(list, foundOut(collection, d)...)
 }
 
+// maxRights bounds the statements about use that a page shows. A robots.txt may have hundreds, which its text shows.
+const maxRights = 20
+
+// useOf returns a statement about use in a line.
+func useOf(r schemas.Right) string {
+	return strings.Join(strings.Fields(r.Signal+" "+r.Value+" "+r.Agent+" "+r.Path), " ")
+}
+
+// useLink leads to all captures with the same signal.
+func useLink(collection string, r schemas.Right) string {
+	return SearchRequest{Collection: collection, Query: "rights.signal = " + r.Signal, Fold: "none"}.link()
+}
+
 // foundOut returns the values that are our own findings.
 func foundOut(collection string, d *schemas.Document) (list []Meta) {
 	every := SearchRequest{Collection: collection, Fold: "none"}
@@ -111,6 +124,9 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		// support.
 		near := SearchRequest{Collection: collection, Query: "simhash = " + d.Simhash, Fold: "none"}
 		add("simhash", "Same fingerprint", d.Simhash, "simhash of the text", near.link(), 0)
+	}
+	for _, r := range d.Rights[:min(len(d.Rights), maxRights)] {
+		add("rights", "Use", useOf(r), r.Basis, useLink(collection, r), 0)
 	}
 	add("truncated", "Truncated", d.Truncated, "as archived", "", 0)
 	for name, value := range sorted(d.Crawl) {

@@ -1,0 +1,19 @@
+// Package rights collects what a site says about the use of its pages, in the forms that machines read: opt-outs of
+// training, reservations of text and data mining, and directives for indexes and archives. It reads no natural language
+// and gives no legal advice: each statement is returned as it was made, with the place where it stands.
+//
+//	statement                         basis                specification
+//	noindex, noai, max-snippet …      x-robots-tag, meta   directives of search engines; noai and noimageai of DeviantArt
+//	tdm-reservation, tdm-policy       header, meta,        TDM Reservation Protocol, W3C community group, 2024
+//	                                  tdmrep.json
+//	train-ai, ai-use, search …        header, robots.txt   Content-Usage: draft-ietf-aipref-attach and -vocab
+//	ai-train, ai-input, search        header, robots.txt   Content-Signal of contentsignals.org
+//	allow, disallow                   robots.txt, ai.txt   RFC 9309 for crawlers of AI companies; ai.txt of Spawning
+//	llms.txt                          llms.txt             llmstxt.org
+//	c2pa                              c2pa, header, link   C2PA 2: a manifest is present
+//
+// Statements in a file of the host are about other pages.
+package rights
+
+// Version changes if the same capture gives other statements.
+const Version = "1"
