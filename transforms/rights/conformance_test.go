@@ -218,7 +218,7 @@ func TestExtract_robots(t *testing.T) {
 	}
 }
 
-// TestExtract_files has the other files of a host, and captures in their places that are none.
+// TestExtract_files has the other files of a host, and captures that only have their addresses.
 func TestExtract_files(t *testing.T) {
 	const tdm = "/.well-known/tdmrep.json"
 	for i, tt := range []struct {

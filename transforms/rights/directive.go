@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 )
 
-// directives are the directives that are kept, with the names under which they are. Those that allow what is allowed
-// anyway (all, index, follow) are not.
+// directives are the directives that are kept, with their names here. All, index and follow are left out, since they
+// restrict nothing.
 var directives = map[string]string{
 	"noindex": "noindex", "nofollow": "nofollow", "noarchive": "noarchive", "nocache": "noarchive",
 	"nosnippet": "nosnippet", "noimageindex": "noimageindex", "notranslate": "notranslate",

@@ -1,6 +1,6 @@
-// Package rights collects what a site says about the use of its pages, in the forms that machines read: opt-outs of
-// training, reservations of text and data mining, and directives for indexes and archives. It reads no natural language
-// and gives no legal advice: each statement is returned as it was made, with the place where it stands.
+// Package rights collects a site's machine-readable statements about the use of its pages. They are opt-outs of
+// training, reservations of text and data mining, and directives for indexes and archives. The package reads no natural
+// language and gives no legal advice. It returns each statement as it was made, with the place where it stands.
 //
 //	statement                         basis                specification
 //	noindex, noai, max-snippet …      x-robots-tag, meta   directives of search engines; noai and noimageai of DeviantArt

@@ -93,7 +93,7 @@ func (c *collector) fields(name string, yield func(value string)) {
 	}
 }
 
-// fileOf returns the function that reads a file about the whole host, or nil if the capture is none.
+// fileOf returns the function that reads a file about the whole host, or nil for other captures.
 func fileOf(in Input) func(*collector, []byte) {
 	// A page in its place, as many servers send instead of status 404, says nothing.
 	if in.Page != nil || in.Status >= 300 || len(in.Text) == 0 {
