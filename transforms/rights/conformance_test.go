@@ -44,25 +44,37 @@ func TestExtract_xRobotsTag(t *testing.T) {
 		{"noindex @x-robots-tag; nofollow @x-robots-tag", "X-Robots-Tag: noindex, nofollow"},
 		{"noindex @x-robots-tag; nofollow @x-robots-tag", "X-Robots-Tag: none"},
 		{"noarchive @x-robots-tag", "X-Robots-Tag: nocache"},
-		{"noimageindex @x-robots-tag; unavailable_after=2010-06-25T15:00:00-08:00 @x-robots-tag",
-			"X-Robots-Tag: noimageindex", "X-Robots-Tag: unavailable_after: 25 Jun 2010 15:00:00 PST"},
-		{"noimageindex @x-robots-tag; unavailable_after=2025-06-25 @x-robots-tag",
-			"x-robots-tag: noimageindex, unavailable_after: 25 Jun 2025 00:00:00 PST"},
-		{"unavailable_after=2010-06-25T15:00:00-08:00 @x-robots-tag; noindex @x-robots-tag",
-			"X-Robots-Tag: unavailable_after: Friday, 25-Jun-10 15:00:00 PST, noindex"},
+		{
+			"noimageindex @x-robots-tag; unavailable_after=2010-06-25T15:00:00-08:00 @x-robots-tag",
+			"X-Robots-Tag: noimageindex", "X-Robots-Tag: unavailable_after: 25 Jun 2010 15:00:00 PST",
+		},
+		{
+			"noimageindex @x-robots-tag; unavailable_after=2025-06-25 @x-robots-tag",
+			"x-robots-tag: noimageindex, unavailable_after: 25 Jun 2025 00:00:00 PST",
+		},
+		{
+			"unavailable_after=2010-06-25T15:00:00-08:00 @x-robots-tag; noindex @x-robots-tag",
+			"X-Robots-Tag: unavailable_after: Friday, 25-Jun-10 15:00:00 PST, noindex",
+		},
 		{"unavailable_after=2010-06-25T15:00:00Z @x-robots-tag", "X-Robots-Tag: unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT"},
 		{"unavailable_after=2020-09-21 @x-robots-tag", "X-Robots-Tag: unavailable_after: 2020-09-21"},
 		{"unavailable_after=soon @x-robots-tag", "X-Robots-Tag: unavailable_after: soon"},
-		{"nofollow googlebot @x-robots-tag; noindex otherbot @x-robots-tag; nofollow otherbot @x-robots-tag",
-			"X-Robots-Tag: googlebot: nofollow", "X-Robots-Tag: otherbot: noindex, nofollow"},
-		{"nofollow googlebot @x-robots-tag; noindex otherbot @x-robots-tag",
-			"X-Robots-Tag: googlebot: nofollow, otherbot: noindex"},
+		{
+			"nofollow googlebot @x-robots-tag; noindex otherbot @x-robots-tag; nofollow otherbot @x-robots-tag",
+			"X-Robots-Tag: googlebot: nofollow", "X-Robots-Tag: otherbot: noindex, nofollow",
+		},
+		{
+			"nofollow googlebot @x-robots-tag; noindex otherbot @x-robots-tag",
+			"X-Robots-Tag: googlebot: nofollow, otherbot: noindex",
+		},
 		{"max-snippet=20 googlebot @x-robots-tag", "X-Robots-Tag: googlebot: max-snippet:20"},
 		{"noai @x-robots-tag; noimageai @x-robots-tag", "X-Robots-Tag: noai, noimageai"},
 		{"noai @x-robots-tag; noimageai @x-robots-tag", "X-ROBOTS-TAG: NOAI, NoImageAI"},
 		{"noai @x-robots-tag", "X-Robots-Tag: noai", "X-Robots-Tag: noai"},
-		{"max-snippet=50 @x-robots-tag; max-image-preview=large @x-robots-tag; max-video-preview=-1 @x-robots-tag",
-			"X-Robots-Tag: max-snippet:50, max-image-preview:large, max-video-preview:-1"},
+		{
+			"max-snippet=50 @x-robots-tag; max-image-preview=large @x-robots-tag; max-video-preview=-1 @x-robots-tag",
+			"X-Robots-Tag: max-snippet:50, max-image-preview:large, max-video-preview:-1",
+		},
 		{"max-snippet=0 @x-robots-tag", "X-Robots-Tag: max-snippet : 0"},
 		{"nosnippet @x-robots-tag; notranslate @x-robots-tag", "X-Robots-Tag: nosnippet,notranslate"},
 		{"noindex @x-robots-tag; nofollow @x-robots-tag", "X-Robots-Tag: noindex nofollow"},
@@ -137,8 +149,10 @@ func TestExtract_header(t *testing.T) {
 	for _, tt := range [][]string{
 		{"tdm-reservation=1 @header", "TDM-Reservation: 1"},
 		{"tdm-reservation=0 @header", "tdm-reservation: 0"},
-		{"tdm-reservation=1 @header; tdm-policy=https://provider.example/policies/policy.json @header",
-			"tdm-reservation: 1", "tdm-policy: https://provider.example/policies/policy.json"},
+		{
+			"tdm-reservation=1 @header; tdm-policy=https://provider.example/policies/policy.json @header",
+			"tdm-reservation: 1", "tdm-policy: https://provider.example/policies/policy.json",
+		},
 		{"tdm-reservation=1 @header; tdm-policy=https://a.example/policy @header", "tdm-policy: /policy", "tdm-reservation: 1"},
 		{"", "tdm-policy: https://provider.example/policies/policy.json"},
 		{"", "tdm-reservation: true"},
@@ -227,12 +241,16 @@ func TestExtract_files(t *testing.T) {
 		want       string
 	}{
 		{tdm, `[{"location":"/","tdm-reservation":1}]`, 200, "tdm-reservation=1 / @tdmrep.json"},
-		{tdm, `[{"location":"*","tdm-reservation":1,"tdm-policy":"https://p.example/policies/policy.json"}]`, 200,
-			"tdm-reservation=1 * @tdmrep.json; tdm-policy=https://p.example/policies/policy.json * @tdmrep.json"},
-		{tdm, `[{"location":"/directory-a/","tdm-reservation":1,"tdm-policy":"/p"},{"location":"/directory-b/html/","tdm-reservation":0},` +
-			`{"location":"/*.jpg","tdm-reservation":1}]`, 200,
+		{
+			tdm, `[{"location":"*","tdm-reservation":1,"tdm-policy":"https://p.example/policies/policy.json"}]`, 200,
+			"tdm-reservation=1 * @tdmrep.json; tdm-policy=https://p.example/policies/policy.json * @tdmrep.json",
+		},
+		{
+			tdm, `[{"location":"/directory-a/","tdm-reservation":1,"tdm-policy":"/p"},{"location":"/directory-b/html/","tdm-reservation":0},` +
+				`{"location":"/*.jpg","tdm-reservation":1}]`, 200,
 			"tdm-reservation=1 /directory-a/ @tdmrep.json; tdm-policy=https://a.example/p /directory-a/ @tdmrep.json; " +
-				"tdm-reservation=0 /directory-b/html/ @tdmrep.json; tdm-reservation=1 /*.jpg @tdmrep.json"},
+				"tdm-reservation=0 /directory-b/html/ @tdmrep.json; tdm-reservation=1 /*.jpg @tdmrep.json",
+		},
 		{tdm, `[{"location":"/","tdm-reservation":"1"}]`, 200, "tdm-reservation=1 / @tdmrep.json"},
 		{tdm, `[{"location":"/","tdm-reservation":2}]`, 200, ""},
 		{tdm, `[{"location":"/","tdm-reservation":0.5}]`, 200, ""},
@@ -241,8 +259,10 @@ func TestExtract_files(t *testing.T) {
 		{tdm, `[{"location":"/","tdm-reservation":1}`, 200, ""},
 		{tdm, `[{"location":"/","tdm-reservation":1}]`, 404, ""},
 		{"/tdmrep.json", `[{"location":"/","tdm-reservation":1}]`, 200, ""},
-		{"/ai.txt", "# Spawning AI\nUser-Agent: *\nDisallow: *.jpg\nDisallow: *.png\nAllow: *.txt\n", 200,
-			"disallow * *.jpg @ai.txt; disallow * *.png @ai.txt; allow * *.txt @ai.txt"},
+		{
+			"/ai.txt", "# Spawning AI\nUser-Agent: *\nDisallow: *.jpg\nDisallow: *.png\nAllow: *.txt\n", 200,
+			"disallow * *.jpg @ai.txt; disallow * *.png @ai.txt; allow * *.txt @ai.txt",
+		},
 		{"/ai.txt", "User-Agent: *\nDisallow: /\n", 200, "disallow * / @ai.txt"},
 		{"/llms.txt", "# FastHTML\n\n> A library\n\n## Docs\n", 200, "llms.txt=FastHTML @llms.txt"},
 		{"/llms.txt", "no heading", 200, ""},

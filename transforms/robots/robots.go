@@ -76,7 +76,7 @@ func Parse(body []byte, agent string) *Rules {
 	return &all.Rules
 }
 
-// Add adds a rule. An empty pattern is no rule.
+// Add adds a rule, unless its pattern is empty.
 func (r *Rules) Add(allow bool, pattern string) {
 	if pattern != "" {
 		r.rules = append(r.rules, rule{allow, octets(pattern)})
