@@ -29,8 +29,8 @@ const (
 
 // stageNames are in the order of the constants and appear in reports.
 var stageNames = [stageCount]string{
-	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "rights", "neardup", "quality", "images",
-	"page", "documents", "select", "own", "other",
+	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "rights", "neardup", "quality",
+	"images", "page", "documents", "select", "own", "other",
 }
 
 // Stages returns the names of the stages that a Stopwatch distinguishes, by number. They are the extractors, "page"
