@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
@@ -15,17 +16,14 @@ import (
 func card(m Manifest) []byte {
 	var b strings.Builder
 	b.WriteString("---\nlanguage:\n")
-	for _, language := range slices.Sorted(maps.Keys(m.Counts.Languages)) {
-		if m.Counts.Languages[language].Kept > 0 && language != "" {
-			fmt.Fprintf(&b, "- %s\n", language)
-		}
+	for _, language := range languagesOf(m) {
+		fmt.Fprintf(&b, "- %s\n", strconv.Quote(language)) // YAML reads a bare no as false
 	}
 	b.WriteString("license: unknown\ntask_categories:\n- text-generation\n")
 	// Only one of the formats that load_dataset reads, or each document would be loaded twice.
 	if i := slices.IndexFunc(m.Options.Formats, func(f string) bool { return f != WET }); i >= 0 {
-		ext := map[string]string{Parquet: "parquet", JSONL: "jsonl.zst"}[m.Options.Formats[i]]
 		b.WriteString("configs:\n- config_name: default\n  data_files:\n")
-		fmt.Fprintf(&b, "  - split: train\n    path: \"**/train-*.%s\"\n", ext)
+		fmt.Fprintf(&b, "  - split: train\n    path: \"%s/**/train-*%s\"\n", dataDir, extensions[m.Options.Formats[i]])
 	}
 	b.WriteString("---\n\n")
 	fmt.Fprintf(&b, "# A corpus of web pages\n\n%d documents with %d bytes of text, out of %d with text.\n\n"+

@@ -24,7 +24,11 @@ const (
 	ReportFile   = "report.json"
 	HostsFile    = "hosts.jsonl.zst" // a Host a line, sorted by name
 	CardFile     = "README.md"       // the dataset card
+	// CroissantFile is the same for programs, DatasheetFile for people who decide on its use.
+	CroissantFile = "croissant.json"
+	DatasheetFile = "DATASHEET.md"
 
+	dataDir    = "data" // as the Hugging Face hub expects
 	refusedDir = "refused"
 )
 
@@ -114,7 +118,7 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	if err := writeJSON(s.Out, StatsFile, Timed{funnel}); err != nil {
 		return m, err
 	}
-	if err := s.Out.Write(CardFile, card(m)); err != nil {
+	if err := s.describe(m); err != nil {
 		return m, err
 	}
 	if err := writeJSON(s.Out, ManifestFile, m); err != nil {
@@ -127,6 +131,13 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 type report struct {
 	Counts
 	Funnel []filter.Passage `json:"funnel"`
+}
+
+// describe writes the descriptions of the corpus.
+func (s *Steps) describe(m Manifest) error {
+	meta, err := croissant(m)
+	return errors.Join(err, s.Out.Write(CardFile, card(m)), s.Out.Write(CroissantFile, meta),
+		s.Out.Write(DatasheetFile, datasheet(m)))
 }
 
 // total adds the counts of units and shards. A unit counts the documents that its filters refused, shards count the
@@ -227,14 +238,16 @@ func (s *Steps) Sweep(m Manifest) error {
 	for _, f := range m.Files {
 		kept[f.Name] = true
 	}
-	dirs := []string{"", refusedDir}
-	names, err := s.Out.Names("")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if strings.Contains(name, "=") {
-			dirs = append(dirs, name, path.Join(name, refusedDir))
+	dirs := []string{"", dataDir, refusedDir}
+	for _, parent := range dirs[:3] {
+		names, err := s.Out.Names(parent)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if strings.Contains(name, "=") {
+				dirs = append(dirs, path.Join(parent, name), path.Join(parent, name, refusedDir))
+			}
 		}
 	}
 	for _, dir := range dirs {
@@ -251,8 +264,8 @@ func (s *Steps) Sweep(m Manifest) error {
 			}
 		}
 	}
-	err = errors.Join(s.Out.Sweep(), s.Out.RemoveAll(hiddenDir+"corpus-*"), s.Out.RemoveAll(hiddenDir+".*.tmp-*"))
-	for _, name := range []string{ManifestFile, ReportFile, StatsFile, CardFile} {
+	err := errors.Join(s.Out.Sweep(), s.Out.RemoveAll(hiddenDir+"corpus-*"), s.Out.RemoveAll(hiddenDir+".*.tmp-*"))
+	for _, name := range []string{ManifestFile, ReportFile, StatsFile, CardFile, CroissantFile, DatasheetFile} {
 		err = errors.Join(err, s.Out.RemoveAll("."+name+".tmp-*"))
 	}
 	return err

@@ -100,7 +100,7 @@ func TestSteps_markdown(t *testing.T) {
 		d.URL:     "## A title\n\nWrite to **<email>** about [it](" + strings.TrimSuffix(d.URL, "0") + "it).\n\n- one\n- two",
 		plain.URL: "A title\nWrite to <email> about it.\none\ntwo",
 	}
-	packed, err := os.ReadFile(filepath.Join(dir, "out", "train-00000-of-00001.warc.wet.gz"))
+	packed, err := os.ReadFile(filepath.Join(dir, "out", "data", "train-00000-of-00001.warc.wet.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

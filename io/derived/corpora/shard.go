@@ -169,7 +169,7 @@ func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
 		w.dir = fmt.Sprintf("%s=%s", s.Options.Partition, piece.Partition)
 	}
 	begin := func(kind, ext string) *output {
-		name := path.Join(w.dir, fmt.Sprintf("%s-%05d-of-%05d%s", kind, number, of, ext))
+		name := path.Join(path.Dir(kind), w.dir, fmt.Sprintf("%s-%05d-of-%05d%s", path.Base(kind), number, of, ext))
 		err = errors.Join(err, s.Out.Make(path.Dir(name)))
 		o, errCreate := create(s.Out)
 		err = errors.Join(err, errCreate)
@@ -179,15 +179,15 @@ func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
 	for _, format := range s.Options.Formats {
 		switch format {
 		case Parquet:
-			w.parquet = parquet.NewWriter(begin("train", ".parquet"), w.form.schema(),
+			w.parquet = parquet.NewWriter(begin(dataDir+"/train", ".parquet"), w.form.schema(),
 				parquet.CreatedBy("gleaner", layout, "corpora"), parquet.Compression(&pqzstd.Codec{Concurrency: 1}),
 				// Bounds of texts are useless.
 				parquet.SkipPageBounds("text"), parquet.DataPageStatistics(true))
 		case JSONL:
-			lines, errLines := jsonl.NewWriter(begin("train", ".jsonl.zst"), jsonl.Zstd)
+			lines, errLines := jsonl.NewWriter(begin(dataDir+"/train", ".jsonl.zst"), jsonl.Zstd)
 			w.lines, err = lines, errors.Join(err, errLines)
 		case WET:
-			out := begin("train", ".warc.wet.gz")
+			out := begin(dataDir+"/train", ".warc.wet.gz")
 			w.wet = warc.NewWETFile(out, w.names[len(w.names)-1], dump.WriteOptions{})
 		}
 	}

@@ -190,7 +190,14 @@ func (st *Statistics) keep(p Part) {
 	st.Partitions = st.Partitions[:min(len(st.Partitions), MaxPartitions)]
 }
 
-func partitionOf(name string) string { return strings.TrimSuffix(path.Dir("/" + name)[1:], "/") }
+// partitionOf returns the folder of a partition, which is in dataDir; earlier versions had it beside.
+func partitionOf(name string) string {
+	dir := path.Base(path.Dir("/" + name))
+	if !strings.Contains(dir, "=") {
+		return ""
+	}
+	return dir
+}
 
 // duplicates counts the table of clusters, if it exists.
 func (c *counting) duplicates(st *Statistics) error {

@@ -51,6 +51,7 @@ type task struct {
 var tasks = []task{
 	{"stats", "", "what the collection holds, by units, shards and versions", false, stats},
 	{"describe", "TITLE [TEXT]", "set the title and description that people see", false, describe},
+	{"card", "", "write README.md, with which load_dataset of Hugging Face reads the folder", false, writeCard},
 	{"check", "", "read every shard and snapshot, and compare them with their hashes and counts", true, check},
 	{"index", "", "update the index, or make it again (--rebuild)", false, updateIndex},
 	{"compact", "", "gather documents in shards of a month, sorted (--cluster)", true, compact},

@@ -72,7 +72,7 @@ func TestStats_usage(t *testing.T) {
 	}
 	broken := filepath.Join(t.TempDir(), "broken")
 	mustRun(t, "--filters=none", "--output="+broken, in)
-	names, err := filepath.Glob(filepath.Join(broken, "train-*.parquet"))
+	names, err := filepath.Glob(filepath.Join(broken, "data", "train-*.parquet"))
 	if err != nil || len(names) == 0 {
 		t.Fatal(err, names)
 	}
