@@ -50,17 +50,29 @@ RELEASE := -trimpath -tags disable_grpc_modules -ldflags='-s -w'
 
 VERSION := $(shell sed -n 's/^const Release = "\(.*\)"$$/\1/p' pipelines/cli/version.go)
 
+# The commit's time, which is that of all packed files.
+STAMP := $(shell git log -1 --format=%ct)
+# A path of the key that signs the checksums, as ssh-keygen makes it; without it nothing is signed.
+SIGN  ?=
+
+# Builds gleaner for the platform $p, and sets $out to its path.
+BUILD = out="bin/release/gleaner-$${p/\//-}"; case "$$p" in windows/*) out="$$out.exe";; esac; \
+	CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p\#*/}" go build $(RELEASE) -o "$$out" ./pipelines/gleaner
+
 # From a clean checkout the same bytes come out anywhere: no paths, no symbols, and of the clock only the commit's time.
-release: ## build gleaner for PLATFORMS into dist/, with checksums and bills of materials (CycloneDX)
+release: ## pack gleaner for PLATFORMS into dist/: archives, .deb, wheels, bills of materials, checksums, signed by SIGN
 	@test -z "$$(git status --porcelain)" || { echo 'the checkout has changes: releases are made of commits' >&2; exit 1; }
 	@echo 'Gleaner $(VERSION)'
-	rm -rf dist && mkdir dist
+	rm -rf dist bin/extras && mkdir -p dist bin/extras/completions
+	$(MAKE) --no-print-directory man MANDIR=bin/extras/man
+	for s in bash zsh fish; do bin/gleaner completion $$s >bin/extras/completions/gleaner.$$s; done
 	for p in $(PLATFORMS); do \
-		out="dist/gleaner-$${p/\//-}"; case "$$p" in windows/*) out="$$out.exe";; esac; \
-		CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p#*/}" go build $(RELEASE) -o "$$out" ./pipelines/gleaner; \
-		go run ./.tools/sbom "$$out" > "$$out.cdx.json"; \
+		$(BUILD) && go run ./.tools/sbom "$$out" > "dist/gleaner-$(VERSION)-$${p/\//-}.cdx.json" && \
+		go run ./.tools/release -version '$(VERSION)' -time $(STAMP) -platform "$$p" -extras bin/extras "$$out"; \
 	done
-	cd dist && sha256sum gleaner-* > SHA256SUMS
+	$(MAKE) --no-print-directory wheels
+	cd dist && LC_ALL=C && sha256sum gleaner* > SHA256SUMS
+	test -z '$(SIGN)' || ssh-keygen -q -Y sign -f '$(SIGN)' -n gleaner-release dist/SHA256SUMS
 
 # Windows on arm64 runs the wheel for amd64.
 WHEELS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
@@ -68,8 +80,7 @@ WHEELS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 wheels: ## build wheels of gleaner for Python into dist/, for WHEELS, with PYTHON (python3), and check them
 	mkdir -p bin dist && '$(PYTHON)' -m venv bin/wheels && bin/wheels/bin/pip install -q --require-hashes -r .tools/wheels/requirements.txt
 	for p in $(WHEELS); do \
-		CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p#*/}" go build $(RELEASE) -o bin/gleaner-wheel ./pipelines/gleaner && \
-		.tools/wheels/build.sh bin/wheels/bin/python '$(VERSION)' bin/gleaner-wheel "$$p" dist; \
+		$(BUILD) && .tools/wheels/build.sh bin/wheels/bin/python '$(VERSION)' "$$out" "$$p" dist; \
 	done
 	bin/wheels/bin/twine check --strict dist/*.whl
 	for w in dist/*-manylinux*.whl; do bin/wheels/bin/auditwheel show "$$w"; done

@@ -23,5 +23,8 @@ cp -r "$root"/python/{pyproject.toml,wheel.py,README.md,gleaner} "$root/LICENSE"
 rm -rf "$stage/gleaner/__pycache__"
 printf '"""Made by `make wheels`."""\n\nVERSION = "%s"\n' "$version" >"$stage/gleaner/_version.py"
 chmod 755 "$program"
+made=$(mktemp -d -p "$stage")
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)} GLEANER_PROGRAM=$program GLEANER_TAG=$tag \
-	"$python" -m build --wheel --no-isolation --outdir "$out" "$stage" >/dev/null
+	"$python" -m build --wheel --no-isolation --outdir "$made" "$stage" >/dev/null
+"$python" "$root/.tools/wheels/squeeze.py" "$made"/*.whl
+mv "$made"/*.whl "$out"
