@@ -23,7 +23,7 @@ func varied(t *testing.T, out, format string) {
 	t.Helper()
 	made := []string{"ingest", "--output=" + out, "--format=" + format}
 	done(t, append(made, "--extract=text", "testdata/archives/site.arc.gz")...)
-	done(t, append(made, "--add", "--extract=text,language,metadata,entities", "--select=first=h1",
+	done(t, append(made, "--add", "--extract=text,language,metadata,quality", "--select=first=h1",
 		"testdata/archives/site.warc.gz", "testdata/archives/wget.warc.gz")...)
 	done(t, "collection", "card", "--collection="+out)
 }
@@ -36,7 +36,7 @@ func TestOpens(t *testing.T) {
 	varied(t, in("parquet"), "parquet")
 	varied(t, in("lines"), "jsonl")
 	done(t, "corpus", "--filters=none", "--collection="+in("parquet"), "--output="+in("corpus"),
-		"--format=jsonl,parquet")
+		"--format=jsonl,parquet", "--columns=custom.first,authors,quality.words")
 	done(t, "corpus", "--filters=none", "--collection="+in("parquet"), "--output="+in("divided"), "--partition=date")
 	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "python3"), "-W", "ignore", "testdata/opens.py", in("parquet"),
 		in("lines"), in("corpus"), in("divided"))

@@ -52,7 +52,7 @@ func TestPlug(t *testing.T) {
 	}
 	out = filepath.Join(dir, "recipe")
 	mustRun(t, append(base, "--recipe="+recipe, "--output="+out)...)
-	if got := contents(t, out); got["/train-00000-of-00001.jsonl.zst"] != want["/train-00000-of-00001.jsonl.zst"] {
+	if got := contents(t, out); got["/data/train-00000-of-00001.jsonl.zst"] != want["/data/train-00000-of-00001.jsonl.zst"] {
 		t.Error("a recipe makes another corpus")
 	}
 }
