@@ -1,6 +1,7 @@
 package contentdb
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -51,15 +52,24 @@ type limits struct {
 
 // Limited returns a view of the collection for a reader: all its answers, counts included, are those of a collection
 // with only these captures. It belongs to db, and needs no Close. A second call replaces the limits of the first.
-func (db *DB) Limited(by Limits) (*DB, error) {
+//
+// Revisits of captures that are not listed are not listed, either. To find them, the revisits of the collection are
+// read.
+func (db *DB) Limited(ctx context.Context, by Limits) (*DB, error) {
+	whole := &DB{core: db.core}
 	if by.Listed == nil && by.Whole == nil {
-		return &DB{core: db.core}, nil
+		return whole, nil
 	}
 	l := &limits{}
 	var err error
 	// An empty And accepts everything.
 	if l.listed, err = query.Bind(&query.And{List: query.Conjuncts(by.Listed)}, db.types); err != nil {
 		return nil, err
+	}
+	if by.Listed != nil {
+		if l.listed, err = whole.withoutHidden(ctx, l); err != nil {
+			return nil, err
+		}
 	}
 	if by.Whole != nil {
 		if l.whole, err = query.Bind(by.Whole, db.types); err != nil {

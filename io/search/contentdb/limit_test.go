@@ -41,7 +41,7 @@ func TestLimited(t *testing.T) {
 		} {
 			t.Run(fmt.Sprint(o.NoIndex, " ", rule), func(t *testing.T) {
 				listed := filter(t, rule)
-				limited, err := db.Limited(Limits{Listed: listed})
+				limited, err := db.Limited(t.Context(), Limits{Listed: listed})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -116,7 +116,7 @@ func TestLimited_catalogueOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		limited, err := db.Limited(Limits{Whole: whole})
+		limited, err := db.Limited(t.Context(), Limits{Whole: whole})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestLimited_refuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }() // the test is over by then
-	limited, err := db.Limited(Limits{Listed: filter(t, "host = h1.example")})
+	limited, err := db.Limited(t.Context(), Limits{Listed: filter(t, "host = h1.example")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestLimited_refuses(t *testing.T) {
 	if _, err := limited.Count(t.Context(), q); !errors.Is(err, ErrLimited) {
 		t.Errorf("a moment: %v", err)
 	}
-	if _, err := db.Limited(Limits{Whole: filter(t, "NOT secret")}); err == nil {
+	if _, err := db.Limited(t.Context(), Limits{Whole: filter(t, "NOT secret")}); err == nil {
 		t.Error("limits by the words of what must not be read")
 	}
 	if limited.MayRead(&schemas.Document{}) || !limited.IsLimited() || db.IsLimited() {
@@ -220,7 +220,7 @@ func TestLimited_links(t *testing.T) {
 	}
 	defer func() { _ = db.Close() }() // the test is over by then
 	for _, rule := range []string{"NOT surt = \"example,h2)*\"", "NOT mime:pdf", "timestamp < 2026-06", "NOT mime:nothing"} {
-		limited, err := db.Limited(Limits{Whole: filter(t, rule)})
+		limited, err := db.Limited(t.Context(), Limits{Whole: filter(t, rule)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,4 +251,48 @@ func TestLimited_links(t *testing.T) {
 
 func inOrder(docs []*schemas.Document) func([]string) iter.Seq2[*schemas.Document, error] {
 	return func([]string) iter.Seq2[*schemas.Document, error] { return all(docs) }
+}
+
+// TestLimited_revisits: a revisit has the title of its original, and is not listed if the original is not.
+func TestLimited_revisits(t *testing.T) {
+	page := func(host string, offset int64) *schemas.Document {
+		return &schemas.Document{
+			URL: "http://" + host + ".example/a", SURT: "example," + host + ")/a", Host: host + ".example", Filename: "a.warc",
+			Timestamp: "2024-01-01T00:00:00Z", Offset: offset, RecordType: schemas.TypeResponse, Title: host + " title",
+			Digest: "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" + string(rune('A'+offset)), RecordID: fmt.Sprint("urn:x:", offset),
+		}
+	}
+	revisit := func(host string, offset int64, of *schemas.Document, to *schemas.Reference) *schemas.Document {
+		d := page(host, offset)
+		d.Timestamp, d.RecordType, d.Title, d.Digest, d.RefersTo = "2024-02-01T00:00:00Z", schemas.TypeRevisit, "", of.Digest, to
+		return d
+	}
+	closed, open := page("closed", 0), page("open", 1)
+	docs := []*schemas.Document{
+		closed, open,
+		revisit("url", 2, closed, &schemas.Reference{URL: closed.URL, Timestamp: closed.Timestamp}),
+		revisit("digest", 3, closed, nil),
+		revisit("id", 4, closed, &schemas.Reference{RecordID: closed.RecordID}),
+		revisit("open", 5, open, &schemas.Reference{URL: open.URL, Timestamp: open.Timestamp}),
+		revisit("other", 6, open, nil),
+		revisit("false", 7, closed, &schemas.Reference{URL: open.URL, Timestamp: open.Timestamp}),
+	}
+	f := build(t, t.TempDir(), docs, []string{holdings.FormatParquet}, []string{holdings.FormatJSONL})
+	for _, o := range []Options{{NoIndex: true}, {}} {
+		db, err := Open(t.Context(), f, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limited, err := db.Limited(t.Context(), Limits{Listed: filter(t, "NOT host = closed.example")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups, err := limited.Facets(t.Context(), query.Query{AllVersions: true}, []string{"title"}, 0)
+		if diff := cmp.Diff([]Group{{[]string{"open title"}, 3}}, groups); diff != "" || err != nil {
+			t.Errorf("%v: %v\n%s", o.NoIndex, err, diff)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

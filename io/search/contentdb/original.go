@@ -14,13 +14,18 @@ const maxOriginals = 10_000
 // Originals returns the captures that a revisit may refer to, the best first: see package revisit. d and the results
 // have revisit.Columns. Captures that may not be read are not among them.
 func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Document, error) {
+	return db.originals(ctx, d, revisit.Columns)
+}
+
+// originals is Originals with more columns.
+func (db *DB) originals(ctx context.Context, d *schemas.Document, columns []string) ([]*schemas.Document, error) {
 	w := revisit.WantedBy(d)
 	// Candidates that only a 304 response suggests, used if nothing better is found.
 	var weak []*schemas.Document
 	// The whole collection is searched only if the page is not enough.
 	for _, where := range w.Ways() {
 		var list []*schemas.Document
-		for c, err := range db.Each(ctx, where, revisit.Columns) {
+		for c, err := range db.Each(ctx, where, columns) {
 			if err != nil {
 				return nil, err
 			}

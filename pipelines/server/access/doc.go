@@ -2,7 +2,7 @@
 //
 //	f, err := access.Open("access.yml")
 //	may, err := f.Rules().For(access.Reader{Role: "viewer", Address: ip}, "out", time.Now())
-//	db, err = db.Limited(may.Limits)
+//	db, err = db.Limited(ctx, may.Limits)
 //
 // The rules become filters of the query language, so that searches and counts are made as if the other captures did
 // not exist. docs/access.md describes the file. Only packages of the server import this package.

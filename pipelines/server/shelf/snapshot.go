@@ -1,6 +1,7 @@
 package shelf
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -28,7 +29,7 @@ type Snapshot struct {
 	mu   sync.Mutex
 	memo map[string]*memo
 	// limited are the views of readers who see a part of it, by their keys; whole is the snapshot of such a view.
-	limited map[string]*Snapshot
+	limited map[string]*limited
 	whole   *Snapshot
 }
 
@@ -60,26 +61,39 @@ const maxLimited = 64
 // Limited returns the view of a reader who sees a part of the collection; key identifies that part, and "" is all of
 // it. The view has its own results of Once, and its own ID. Its Part and Manifest are empty, since they do not know the
 // limits. It can be used as long as the snapshot is held.
-func (s *Snapshot) Limited(key string, by contentdb.Limits) (*Snapshot, error) {
+func (s *Snapshot) Limited(ctx context.Context, key string, by contentdb.Limits) (*Snapshot, error) {
 	if key == "" {
 		return s, nil
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if view := s.limited[key]; view != nil {
-		return view, nil
+	if s.limited[key] == nil {
+		if len(s.limited) >= maxLimited || s.limited == nil {
+			s.limited = map[string]*limited{}
+		}
+		s.limited[key] = &limited{}
 	}
-	db, err := s.DB.Limited(by)
+	l := s.limited[key]
+	s.mu.Unlock()
+	// Other readers of the same part wait here, and those of other parts do not.
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.view != nil {
+		return l.view, nil
+	}
+	// The first reader may leave; the view is for all of them.
+	db, err := s.DB.Limited(context.WithoutCancel(ctx), by)
 	if err != nil {
 		return nil, err
 	}
-	if len(s.limited) >= maxLimited || s.limited == nil {
-		s.limited = map[string]*Snapshot{}
-	}
 	sum := sha256.Sum256([]byte(s.ID + "\x00" + key))
-	view := &Snapshot{DB: db, ID: hex.EncodeToString(sum[:8]), memo: map[string]*memo{}, whole: s}
-	s.limited[key] = view
-	return view, nil
+	l.view = &Snapshot{DB: db, ID: hex.EncodeToString(sum[:8]), memo: map[string]*memo{}, whole: s}
+	return l.view, nil
+}
+
+// limited is a view that is made when it is first needed.
+type limited struct {
+	mu   sync.Mutex
+	view *Snapshot
 }
 
 // Whole returns the snapshot of the whole collection, for questions that reveal nothing about captures.

@@ -97,7 +97,7 @@ func (v *Views) open(
 	if ok {
 		// An error must not show more than the rules do.
 		may := v.may(ctx, c.Name())
-		if now, err = now.Limited(may.Key, may.Limits); err != nil {
+		if now, err = now.Limited(ctx, may.Key, may.Limits); err != nil {
 			release()
 			return nil, nil, nil, ruled(err)
 		}
