@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// These limit the work for revisits. Above maxHidden all revisits are left out, since a filter should stay short, and
-// above maxLookups a revisit counts as one of what does not exist.
+// These limit the work for revisits. With more than maxHidden, all revisits are left out: a filter should stay short.
+// After maxLookups, all further ones are left out.
 const (
 	maxHidden  = 2000
 	maxLookups = 5000
@@ -22,7 +22,8 @@ func (db *DB) withoutHidden(ctx context.Context, l *limits) (query.Expr, error) 
 	if db.o.Files == nil && !revisit.Has(db.manifest) {
 		return l.listed, nil
 	}
-	revisits := &query.Compare{Field: "record_type", Op: query.Equal, Value: query.Value{Text: string(schemas.TypeRevisit)}}
+	kind := query.Value{Text: string(schemas.TypeRevisit)}
+	revisits := &query.Compare{Field: "record_type", Op: query.Equal, Value: kind}
 	where := &query.And{List: append([]query.Expr{revisits}, query.Conjuncts(l.listed)...)}
 	listed := query.Compile(l.listed)
 	columns := union(revisit.Columns, revisit.Filled, query.Columns(l.listed), []string{"host"})
@@ -66,7 +67,7 @@ func (db *DB) ofUnlisted(
 		}
 		named = original.SURT == d.SURT && to.Timestamp != ""
 	}
-	// What an archive says of another page is not believed.
+	// A reference to another page may be wrong, so the original is looked up.
 	if named {
 		return false, nil
 	}

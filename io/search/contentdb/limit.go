@@ -89,8 +89,7 @@ func (db *DB) Limited(ctx context.Context, by Limits) (*DB, error) {
 // IsLimited reports whether the DB shows a part of the collection: see Limited.
 func (db *DB) IsLimited() bool { return db.limits != nil }
 
-// MayRead reports whether the content of a capture may be shown. d is an answer of this DB, which has the columns that
-// the limits need.
+// MayRead reports whether the content of a capture may be shown. d is an answer of this DB, with the needed columns.
 func (db *DB) MayRead(d *schemas.Document) bool {
 	// Every capture has a URL, so one without is not an answer of this DB.
 	return db.limits == nil || d.URL != "" && db.limits.mayRead(d)

@@ -129,7 +129,8 @@ func TestLimited_catalogueOnly(t *testing.T) {
 				t.Fatal(err)
 			}
 			may := d.Host != "h2.example"
-			if limited.MayRead(d) != may || (d.Text != "") != may || !may && (d.Entities != nil || d.Custom != nil) || d.URL == "" {
+			if limited.MayRead(d) != may || (d.Text != "") != may || !may && (d.Entities != nil || d.Custom != nil) ||
+				d.URL == "" {
 				t.Errorf("%+v", d)
 			}
 		}
@@ -155,7 +156,10 @@ func onlyWhole(t *testing.T, db *DB, docs []*schemas.Document) {
 			}
 		}
 		q := query.Query{Where: where, AllVersions: true, Limit: 100}
-		a, err := db.Ask(t.Context(), Request{Query: q, Columns: []string{"url"}, Excerpt: 80, Count: true, Facets: []string{"host"}})
+		a, err := db.Ask(t.Context(), Request{
+			Query: q, Columns: []string{"url"}, Excerpt: 80, Count: true,
+			Facets: []string{"host"},
+		})
 		if err != nil || a.Count != want {
 			t.Errorf("%s: %d found, %v, want %d", words, a.Count, err, want)
 			continue
@@ -167,7 +171,10 @@ func onlyWhole(t *testing.T, db *DB, docs []*schemas.Document) {
 		}
 	}
 	hidden := query.Query{Where: filter(t, "host = h2.example"), AllVersions: true, Limit: 100}
-	a, err := db.Ask(t.Context(), Request{Query: hidden, Columns: []string{"url", "text"}, Excerpt: 80, Facets: []string{"entity"}})
+	a, err := db.Ask(t.Context(), Request{
+		Query: hidden, Columns: []string{"url", "text"}, Excerpt: 80,
+		Facets: []string{"entity"},
+	})
 	if err != nil || len(a.Rows) == 0 || len(a.Facets["entity"]) > 0 {
 		t.Errorf("%d rows, %v, %v", len(a.Rows), a.Facets, err)
 	}
@@ -219,7 +226,10 @@ func TestLimited_links(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }() // the test is over by then
-	for _, rule := range []string{"NOT surt = \"example,h2)*\"", "NOT mime:pdf", "timestamp < 2026-06", "NOT mime:nothing"} {
+	for _, rule := range []string{
+		"NOT surt = \"example,h2)*\"", "NOT mime:pdf", "timestamp < 2026-06",
+		"NOT mime:nothing",
+	} {
 		limited, err := db.Limited(t.Context(), Limits{Whole: filter(t, rule)})
 		if err != nil {
 			t.Fatal(err)
@@ -264,7 +274,8 @@ func TestLimited_revisits(t *testing.T) {
 	}
 	revisit := func(host string, offset int64, of *schemas.Document, to *schemas.Reference) *schemas.Document {
 		d := page(host, offset)
-		d.Timestamp, d.RecordType, d.Title, d.Digest, d.RefersTo = "2024-02-01T00:00:00Z", schemas.TypeRevisit, "", of.Digest, to
+		d.Timestamp, d.RecordType, d.Title, d.Digest, d.RefersTo = "2024-02-01T00:00:00Z", schemas.TypeRevisit, "", of.Digest,
+			to
 		return d
 	}
 	closed, open := page("closed", 0), page("open", 1)

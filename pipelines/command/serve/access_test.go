@@ -58,7 +58,10 @@ var (
 		{url: "http://open.example/", date: "2015-03-01T10:00:00Z", title: "Open one", text: "harbour budget zebra"},
 		{url: "http://open.example/", date: "2024-03-01T10:00:00Z", title: "Open two", text: "harbour budget lemur"},
 		{url: "http://www.open.example/news", date: "2024-05-01T10:00:00Z", title: "News", text: "harbour news"},
-		{url: "https://sub.open.example/a.txt", date: "2024-06-01T10:00:00Z", media: "text/plain", title: "", text: "plain words"},
+		{
+			url: "https://sub.open.example/a.txt", date: "2024-06-01T10:00:00Z", media: "text/plain", title: "",
+			text: "plain words",
+		},
 		{url: "http://new.example/old", date: "2026-01-01T10:00:00Z", title: "Old enough", text: "harbour aged"},
 	}
 	roomPages = []held{
@@ -66,18 +69,45 @@ var (
 		{url: "http://room.example/a", date: "2025-02-01T10:00:00Z", title: "Catalogue entry", text: "SECRET quokka wombat"},
 	}
 	deniedPages = []held{
-		{url: "http://closed.example/secret-a", date: "2024-01-01T10:00:00Z", title: "SECRET one", text: "SECRET zebra harbour"},
-		{url: "https://www.closed.example:8443/secret-b", date: "2024-03-01T10:00:00Z", title: "SECRET two", text: "SECRET harbour"},
-		{url: "http://deep.closed.example/secret-c", date: "2013-03-01T10:00:00Z", title: "SECRET three", text: "SECRET okapi"},
-		{url: "urn:pageinfo:https://closed.example/secret-d", date: "2024-03-01T10:00:00Z", title: "SECRET", text: "SECRET info"},
-		{url: "http://open.example/private/secret-e", date: "2024-03-01T10:00:00Z", title: "SECRET four", text: "SECRET harbour"},
-		{url: "http://open.example/secret.pdf", date: "2024-03-01T10:00:00Z", media: "application/pdf", title: "SECRET five", text: "SECRET"},
+		{
+			url: "http://closed.example/secret-a", date: "2024-01-01T10:00:00Z", title: "SECRET one",
+			text: "SECRET zebra harbour",
+		},
+		{
+			url: "https://www.closed.example:8443/secret-b", date: "2024-03-01T10:00:00Z", title: "SECRET two",
+			text: "SECRET harbour",
+		},
+		{
+			url: "http://deep.closed.example/secret-c", date: "2013-03-01T10:00:00Z", title: "SECRET three",
+			text: "SECRET okapi",
+		},
+		{
+			url: "urn:pageinfo:https://closed.example/secret-d", date: "2024-03-01T10:00:00Z", title: "SECRET",
+			text: "SECRET info",
+		},
+		{
+			url: "http://open.example/private/secret-e", date: "2024-03-01T10:00:00Z", title: "SECRET four",
+			text: "SECRET harbour",
+		},
+		{
+			url: "http://open.example/secret.pdf", date: "2024-03-01T10:00:00Z", media: "application/pdf", title: "SECRET five",
+			text: "SECRET",
+		},
 		{url: "http://new.example/secret-f", date: "2026-11-01T10:00:00Z", title: "SECRET six", text: "SECRET harbour"},
 		{url: "http://new.example/old", date: "2026-11-02T10:00:00Z", title: "SECRET seven", text: "SECRET newer version"},
-		{url: "http://open.example/copy", date: "2024-09-01T10:00:00Z", refers: "http://closed.example/secret-a 2024-01-01T10:00:00Z"},
-		{url: "http://closed.example/secret-r", date: "2024-07-01T10:00:00Z", refers: "http://open.example/ 2024-03-01T10:00:00Z"},
+		{
+			url: "http://open.example/copy", date: "2024-09-01T10:00:00Z",
+			refers: "http://closed.example/secret-a 2024-01-01T10:00:00Z",
+		},
+		{
+			url: "http://closed.example/secret-r", date: "2024-07-01T10:00:00Z",
+			refers: "http://open.example/ 2024-03-01T10:00:00Z",
+		},
 	}
-	vaultPages = []held{{url: "http://vault.example/secret-v", date: "2024-01-01T10:00:00Z", title: "SECRET vault", text: "SECRET harbour"}}
+	vaultPages = []held{{
+		url: "http://vault.example/secret-v", date: "2024-01-01T10:00:00Z", title: "SECRET vault",
+		text: "SECRET harbour",
+	}}
 )
 
 // deposit writes an archive of captures and a collection of it.
@@ -108,7 +138,8 @@ func deposit(t *testing.T, dir, name string, list []held) string {
 				"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n"
 			d.BodyBytes, d.Entities, d.Tags, d.Description, d.MIMEDetected = 0, nil, nil, "", ""
 		}
-		fmt.Fprintf(&archive, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <%s>\r\n%s"+
+		fmt.Fprintf(&archive, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <%s>"+
+			"\r\n%s"+
 			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, c.url, c.date,
 			d.RecordID, more, len(block), block)
 		d.Length = int64(archive.Len()) - d.Offset
@@ -166,7 +197,10 @@ func launch(t *testing.T, text string, collections map[string][]held) *guarded {
 		must(err)
 	}
 	store := blob.New(blob.Options{})
-	books, err := shelf.Open(t.Context(), folders, store, shelf.Options{Poll: time.Hour, Reserved: server.Reserved, Warm: view.Warm})
+	books, err := shelf.Open(t.Context(), folders, store, shelf.Options{
+		Poll: time.Hour, Reserved: server.Reserved,
+		Warm: view.Warm,
+	})
 	must(err)
 	t.Cleanup(func() { _ = books.Close() }) // it is only read
 	accounts, err := account.Open(t.Context(), filepath.Join(dir, "accounts.db"))
@@ -181,11 +215,13 @@ func launch(t *testing.T, text string, collections map[string][]held) *guarded {
 	must(err)
 	t.Cleanup(func() { _ = queue.Close() }) // it has no jobs
 	views := view.New(books, view.Options{
-		Store: store, Archives: dir, Access: g.files, Replays: true, Jobs: queue, Forms: forms(), Now: func() time.Time { return g.now },
+		Store: store, Archives: dir, Access: g.files, Replays: true, Jobs: queue, Forms: forms(),
+		Now: func() time.Time { return g.now },
 	})
 	o := server.Options{
-		Views: views, Pages: newPages(views), Accounts: accounts, Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32")},
-		Others: others(views, filepath.Join(dir, "sums.json")), Hosts: []string{"archive.example"},
+		Views: views, Pages: newPages(views), Accounts: accounts,
+		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32")},
+		Others:  others(views, filepath.Join(dir, "sums.json")), Hosts: []string{"archive.example"},
 	}
 	c := &config{replayOrigin: "https://replay.example"}
 	r, err := c.newReplayer(views, o)
@@ -257,14 +293,19 @@ var questions = []string{
 	"/api/v1/search?collection=out&query=surt+%3D+%22example,closed%2A%22", "/api/v1/search?collection=out&sample=50%25",
 	"/api/v1/search?collection=out&query=filename+%3D+out.warc&fold=none&order=length",
 	"/api/v1/search?collection=out&query=record_type:revisit&fold=none",
-	"/api/v1/facets?collection=out&by=host,year", "/api/v1/facets?collection=out&by=tags", "/api/v1/facets?collection=out&by=digest",
-	"/api/v1/trends?collection=out&terms=harbour,zebra,SECRET&unit=month", "/api/v1/trends?collection=out&field=host&unit=year",
-	"/api/v1/values?collection=out&field=host", "/api/v1/values?collection=out&field=entity", "/api/v1/values?collection=out&field=mime",
+	"/api/v1/facets?collection=out&by=host,year", "/api/v1/facets?collection=out&by=tags",
+	"/api/v1/facets?collection=out&by=digest",
+	"/api/v1/trends?collection=out&terms=harbour,zebra,SECRET&unit=month",
+	"/api/v1/trends?collection=out&field=host&unit=year",
+	"/api/v1/values?collection=out&field=host", "/api/v1/values?collection=out&field=entity",
+	"/api/v1/values?collection=out&field=mime",
 	"/api/v1/values?collection=out&field=tag&find=sec", "/api/v1/hosts?collection=out", "/api/v1/entities?collection=out",
 	"/api/v1/across?query=harbour", "/api/v1/across?query=SECRET", "/api/v1/export?collection=out&format=urls&fold=none",
-	"/api/v1/export?collection=out&format=csv&fold=none&fields=url,title,text", "/api/v1/resources?collection=out&url=http://new.example/old",
+	"/api/v1/export?collection=out&format=csv&fold=none&fields=url,title,text",
+	"/api/v1/resources?collection=out&url=http://new.example/old",
 	"/cdx?collection=out&url=open.example&matchType=domain", "/cdx?collection=out&url=closed.example&matchType=domain",
-	"/cdx?collection=out&url=open.example/*&showNumPages=true", "/cdx/search/cdx?collection=out&url=*.example&showResumeKey=true&limit=3",
+	"/cdx?collection=out&url=open.example/*&showNumPages=true",
+	"/cdx/search/cdx?collection=out&url=*.example&showResumeKey=true&limit=3",
 	"/cdx?collection=out&url=*.example&filter=mime:application/pdf", "/timemap/link/http://new.example/old",
 	"/timegate/http://new.example/old", "/out/search?query=harbour", "/out/hosts", "/out/trends?terms=harbour,zebra",
 	"/out/resource?url=http://new.example/old", "/out/values?field=host", "/out/entities", "/search?query=harbour",
@@ -298,7 +339,8 @@ func TestAccess_denied(t *testing.T) {
 					difference(stable(body), stable(wanted)))
 			}
 		}
-		if admin, body := g.ask(asker{"admin", "", ""}, path); admin.StatusCode >= 500 || body == "" && admin.StatusCode != 302 {
+		if admin, body := g.ask(asker{"admin", "", ""}, path); admin.StatusCode >= 500 || body == "" &&
+			admin.StatusCode != 302 {
 			t.Errorf("an admin gets %d for %s: %s", admin.StatusCode, path, body)
 		}
 	}
@@ -361,13 +403,16 @@ func TestAccess_table(t *testing.T) {
 		{viewer, "/replay/20240101100000/http://closed.example/secret-a", 404, "", false},
 		{viewer, "/replay/http://open.example/private/secret-e", 404, "", false},
 		{viewer, "/cdx?collection=out&url=http://closed.example/secret-a", 200, "", false},
-		{viewer, "/api/v1/resources?collection=vault&url=http://vault.example/secret-v", 404, "no collection of this name", false},
+		{
+			viewer, "/api/v1/resources?collection=vault&url=http://vault.example/secret-v", 404, "no collection of this name",
+			false,
+		},
 		{viewer, "/vault", 404, "", false},
 		{viewer, "/vault/search?query=harbour", 404, "", false},
 		{viewer, "/cdx?collection=vault&url=vault.example", 404, "", false},
 		{viewer, "/memento/20240101100000/http://vault.example/secret-v", 404, "", false},
 		{admin, "/vault/search?query=harbour", 200, "SECRET vault", false},
-		// revisits of what is denied would show its title and payload
+		// revisits would show titles and payloads of denied captures
 		{viewer, "/memento/20240901100000/http://open.example/copy", 404, "", false},
 		{admin, "/memento/20240901100000/http://open.example/copy", 200, "SECRET zebra", false},
 		{viewer, "/memento/20240701100000/http://closed.example/secret-r", 404, "", false},
@@ -402,14 +447,26 @@ func TestAccess_table(t *testing.T) {
 		{inside, "/api/v1/search?collection=out&query=quokka&fold=none&limit=1", 200, `"text":"SECRET "`, false},
 		{asker{"", "[2001:db8::1]:9", ""}, "/api/v1/text?collection=out&url=http://room.example/a", 200, "SECRET", false},
 		// addresses
-		{asker{"", "[::ffff:192.0.2.7]:9", ""}, "/api/v1/text?collection=out&url=http://room.example/a", 200, "SECRET", false},
+		{
+			asker{"", "[::ffff:192.0.2.7]:9", ""},
+			"/api/v1/text?collection=out&url=http://room.example/a", 200, "SECRET",
+			false,
+		},
 		{asker{"", "", "192.0.2.7"}, "/api/v1/text?collection=out&url=http://room.example/a", 403, "", false},
 		{asker{"", "10.0.0.1:9", "192.0.2.7"}, "/api/v1/text?collection=out&url=http://room.example/a", 200, "SECRET", false},
-		{asker{"", "10.0.0.1:9", "192.0.2.7, 203.0.113.5"}, "/api/v1/text?collection=out&url=http://room.example/a", 403, "", false},
-		{asker{"", "10.0.0.1:9", "192.0.2.7, nonsense"}, "/api/v1/text?collection=out&url=http://room.example/a", 403, "", false},
+		{
+			asker{"", "10.0.0.1:9", "192.0.2.7, 203.0.113.5"},
+			"/api/v1/text?collection=out&url=http://room.example/a", 403, "",
+			false,
+		},
+		{
+			asker{"", "10.0.0.1:9", "192.0.2.7, nonsense"},
+			"/api/v1/text?collection=out&url=http://room.example/a", 403, "",
+			false,
+		},
 		{asker{"", "10.0.0.1:9", ""}, "/api/v1/text?collection=out&url=http://room.example/a", 403, "", false},
 		{asker{"", "192.0.20.7:9", ""}, "/api/v1/text?collection=out&url=http://room.example/a", 403, "", false},
-		// what is about everything
+		// answers about everything
 		{viewer, "/api/v1/runs?collection=out", 403, "", false},
 		{viewer, "/api/v1/runs/1?collection=out", 403, "", false},
 		{viewer, "/api/v1/archives?collection=out", 403, "", false},
@@ -463,12 +520,15 @@ func TestAccess_caches(t *testing.T) {
 	g.settled(viewer, "/api/v1/overview", "/api/v1/entities")
 	g.settled(inside, "/api/v1/overview", "/api/v1/entities")
 	for _, path := range []string{
-		"/api/v1/overview?collection=out", "/api/v1/search?collection=out&query=quokka", "/api/v1/text?collection=out&url=http://room.example/a",
-		"/api/v1/export?collection=out", "/api/v1/hosts?collection=out", "/api/v1/resources?collection=out&url=http://room.example/a",
+		"/api/v1/overview?collection=out", "/api/v1/search?collection=out&query=quokka",
+		"/api/v1/text?collection=out&url=http://room.example/a",
+		"/api/v1/export?collection=out", "/api/v1/hosts?collection=out",
+		"/api/v1/resources?collection=out&url=http://room.example/a",
 	} {
 		r, _ := g.ask(inside, path)
 		tag := r.Header.Get("ETag")
-		if tag == "" || !strings.Contains(r.Header.Get("Cache-Control"), "private") || !strings.Contains(r.Header.Get("Vary"), "Authorization") {
+		if tag == "" || !strings.Contains(r.Header.Get("Cache-Control"), "private") ||
+			!strings.Contains(r.Header.Get("Vary"), "Authorization") {
 			t.Errorf("%s: %v", path, r.Header)
 		}
 		if again, _ := g.ask(inside, path, "If-None-Match", tag); again.StatusCode != http.StatusNotModified {
@@ -506,7 +566,10 @@ func TestAccess_replay(t *testing.T) {
 			}
 		}
 	}
-	for _, other := range []string{"http://closed.example/secret-a", "http://open.example/private/secret-e", "http://new.example/secret-f"} {
+	for _, other := range []string{
+		"http://closed.example/secret-a", "http://open.example/private/secret-e",
+		"http://new.example/secret-f",
+	} {
 		path := strings.Replace(frame, "http://room.example/a", other, 1)
 		if r, body := g.ask(inside, path); r.StatusCode != http.StatusNotFound || leaks(withoutAsked(body, path)) {
 			t.Errorf("%s: %d %s", other, r.StatusCode, body)
@@ -546,7 +609,8 @@ func TestParse_access(t *testing.T) {
 	if err := os.WriteFile(path, []byte("default: allow\nrules:\n  - host: a.example\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parsed(t, "--access="+path, "out"); err == nil || !strings.Contains(err.Error(), path+":3: the rule has no action") {
+	if _, err := parsed(t, "--access="+path, "out"); err == nil ||
+		!strings.Contains(err.Error(), path+":3: the rule has no action") {
 		t.Errorf("%v", err)
 	}
 	if _, err := parsed(t, "--access="+path+".none", "out"); err == nil {

@@ -17,6 +17,9 @@ import (
 
 var now = time.Date(2026, 11, 29, 13, 0, 0, 0, time.UTC)
 
+// head begins a file with a rule.
+const head = "default: allow\nrules:\n - "
+
 func none(string) ([]byte, error) { return nil, fs.ErrNotExist }
 
 func parsed(t testing.TB, text string) *Rules {
@@ -30,7 +33,10 @@ func parsed(t testing.TB, text string) *Rules {
 
 // capture makes the document of a capture as ingest does.
 func capture(url, timestamp string) *schemas.Document {
-	d := &schemas.Document{URL: url, SURT: urlkey.SURT(url), Timestamp: timestamp, MIMEDetected: "text/html", Language: "fr"}
+	d := &schemas.Document{
+		URL: url, SURT: urlkey.SURT(url), Timestamp: timestamp, MIMEDetected: "text/html",
+		Language: "fr",
+	}
 	d.Host, d.Domain = urlkey.Site(url)
 	return d
 }
@@ -59,26 +65,42 @@ func TestRules_captures(t *testing.T) {
 		{
 			"host: closed.example",
 			[]string{
-				"http://closed.example/", "https://closed.example/a?b=c", "http://www.closed.example/", "http://CLOSED.example:8080/A",
-				"http://closed.example./", "http://user:pw@closed.example/x", "ftp://closed.example/", "http://www2.closed.example/",
+				"http://closed.example/", "https://closed.example/a?b=c", "http://www.closed.example/",
+				"http://CLOSED.example:8080/A",
+				"http://closed.example./", "http://user:pw@closed.example/x", "ftp://closed.example/",
+				"http://www2.closed.example/",
 				"dns:closed.example", "urn:pageinfo:https://closed.example/", "screenshot:http://closed.example/",
 			},
-			[]string{"http://closed.example.org/", "http://notclosed.example/", "http://sub.closed.example/", "http://o.example/closed.example"},
+			[]string{
+				"http://closed.example.org/", "http://notclosed.example/", "http://sub.closed.example/",
+				"http://o.example/closed.example",
+			},
 		},
 		{
 			"domain: closed.example",
 			[]string{"http://a.b.closed.example:99/", "http://closed.example/"},
 			[]string{"http://enclosed.example/", "http://closed.example.net/"},
 		},
-		{"host: bücher.example", []string{"http://xn--bcher-kva.example/", "http://BÜCHER.example/"}, []string{"http://bucher.example/"}},
+		{
+			"host: bücher.example",
+			[]string{"http://xn--bcher-kva.example/", "http://BÜCHER.example/"},
+			[]string{"http://bucher.example/"},
+		},
 		{"host: 127.0.0.1", []string{"http://127.0.0.1:8190/x", "http://2130706433/"}, []string{"http://127.0.0.11/"}},
 		{"host: '::1'", []string{"http://[::1]:80/x"}, []string{"http://[::12]/"}},
 		{
 			"url: http://o.example/private/*",
-			[]string{"https://www.o.example/private/a", "http://o.example/PRIVATE/", "http://o.example/%70rivate/x", "http://o.example:80/private"},
+			[]string{
+				"https://www.o.example/private/a", "http://o.example/PRIVATE/", "http://o.example/%70rivate/x",
+				"http://o.example:80/private",
+			},
 			[]string{"http://o.example/privately", "http://o.example/"},
 		},
-		{"url: http://o.example/a", []string{"https://o.example/a", "http://o.example/a/"}, []string{"http://o.example/ab", "http://o.example/a?b"}},
+		{
+			"url: http://o.example/a",
+			[]string{"https://o.example/a", "http://o.example/a/"},
+			[]string{"http://o.example/ab", "http://o.example/a?b"},
+		},
 		{"surt: example,o)/x", []string{"http://o.example/xyz"}, []string{"http://o.example/y"}},
 		{"surt: example,o", []string{"http://a.o.example/xyz", "http://o.example:1/"}, []string{"http://ox.example/"}},
 		{"media: text/*", []string{"http://o.example/"}, nil},
@@ -195,29 +217,29 @@ func TestParse_mistakes(t *testing.T) {
 		"default: allow\nrule: []":      `2: unknown key "rule"`,
 		"default: allow\ndefault: deny": `2: the key "default" is there twice`,
 		"default: allow\nrules: {}":     "2: rules is a list",
-		"default: allow\nrules:\n - host: a.example\n   actoin: deny":                                                  `4: unknown key "actoin"`,
-		"default: allow\nrules:\n - host: a.example":                                                                   "3: the rule has no action",
-		"default: allow\nrules:\n - action: deny":                                                                      "3: the rule fits everything",
-		"default: allow\nrules:\n - {host: , action: deny}":                                                            "3: a value is missing",
-		"default: allow\nrules:\n - {host: [], action: deny}":                                                          "3: the list is empty",
-		"default: allow\nrules:\n - {host: '*', action: deny}":                                                         `3: "*" is not a host`,
-		"default: allow\nrules:\n - host: x.example\n   address:\n    - 10.0.0.0/8\n    - 10.0.0.1/8\n   action: deny": "6: \"10.0.0.1/8\" has bits after",
-		"default: allow\nrules:\n - {address: 300.1.1.1, action: deny}":                                                "3: \"300.1.1.1\" is not an address",
-		"default: allow\nrules:\n - {address: '::ffff:10.0.0.0/104', action: deny}":                                    "3: \"::ffff:10.0.0.0/104\" is not",
-		"default: allow\nrules:\n - {role: boss, action: deny}":                                                        `3: "boss" is not a role`,
-		"default: allow\nrules:\n - {token: abc, action: deny}":                                                        `3: "abc" is not the number`,
-		"default: allow\nrules:\n - {younger: 90, action: deny}":                                                       `3: "90" is not a period`,
-		"default: allow\nrules:\n - {until: soon, host: a.example, action: deny}":                                      `3: "soon" is not a date`,
-		"default: allow\nrules:\n - {filter: 'lang =', action: deny}":                                                  "3: --where: column 7",
-		"default: allow\nrules:\n - {filter: casino, action: deny}":                                                    "3: a rule cannot test words",
-		"default: allow\nrules:\n - {filter: 'text:casino', action: deny}":                                             "3: a rule cannot test words",
-		"default: allow\nrules:\n - {host: a.example, action: deny, message: Go away.}":                                "3: only the action list has a message",
-		"default: allow\nrules: &a []":                                                                                 "2: a file of rules has no anchors",
-		"default: allow\n---\ndefault: deny":                                                                           "2: a file has one document",
-		"default: allow\nrules:\n - {aclj: a.aclj}":                                                                    "3: file does not exist",
-		"default: allow\nanonymous: perhaps":                                                                           `2: "perhaps" is neither`,
-		"default: allow\nrules: [\n":                                                                                   "",
-		"default: allow\nrules:\n - {surt: 'a*', action: deny}":                                                        "3: a SURT is a beginning",
+		head + "host: a.example\n   actoin: deny":                              `4: unknown key "actoin"`,
+		head + "host: a.example":                                               "3: the rule has no action",
+		head + "action: deny":                                                  "3: the rule fits everything",
+		head + "{host: , action: deny}":                                        "3: a value is missing",
+		head + "{host: [], action: deny}":                                      "3: the list is empty",
+		head + "{host: '*', action: deny}":                                     `3: "*" is not a host`,
+		head + "address:\n    - 10.0.0.0/8\n    - 10.0.0.1/8\n   action: deny": `5: "10.0.0.1/8" has bits after`,
+		head + "{address: 300.1.1.1, action: deny}":                            `3: "300.1.1.1" is not an address`,
+		head + "{address: '::ffff:10.0.0.0/104', action: deny}":                `3: "::ffff:10.0.0.0/104" is not`,
+		head + "{role: boss, action: deny}":                                    `3: "boss" is not a role`,
+		head + "{token: abc, action: deny}":                                    `3: "abc" is not the number`,
+		head + "{younger: 90, action: deny}":                                   `3: "90" is not a period`,
+		head + "{until: soon, host: a.example, action: deny}":                  `3: "soon" is not a date`,
+		head + "{filter: 'lang =', action: deny}":                              "3: --where: column 7",
+		head + "{filter: casino, action: deny}":                                "3: a rule cannot test words",
+		head + "{filter: 'text:casino', action: deny}":                         "3: a rule cannot test words",
+		head + "{host: a.example, action: deny, message: Go away.}":            "3: only the action list has a message",
+		"default: allow\nrules: &a []":                                         "2: a file of rules has no anchors",
+		"default: allow\n---\ndefault: deny":                                   "2: a file has one document",
+		head + "{aclj: a.aclj}":                                                "3: file does not exist",
+		"default: allow\nanonymous: perhaps":                                   `2: "perhaps" is neither`,
+		"default: allow\nrules: [\n":                                           "",
+		head + "{surt: 'a*', action: deny}":                                    "3: a SURT is a beginning",
 	} {
 		_, err := Parse([]byte(text), none)
 		known := (*Error)(nil)
@@ -238,7 +260,7 @@ org,closed, - {"access": "exclude", "user": ""}
 org,blocked - {"access": "block"}
 `
 	open := func(string) ([]byte, error) { return []byte(file), nil }
-	r, err := Parse([]byte("default: allow\nrules:\n - aclj: rules.aclj\n   younger: 1 year\n"), open)
+	r, err := Parse([]byte(head+"aclj: rules.aclj\n   younger: 1 year\n"), open)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +286,8 @@ org,blocked - {"access": "block"}
 		}
 	}
 	for _, bad := range []string{"org,example)/", `org, - {"access": "maybe"}`, `org, - {"access": 1}`} {
-		_, err := Parse([]byte("default: allow\nrules:\n - aclj: rules.aclj"), func(string) ([]byte, error) { return []byte(bad), nil })
+		_, err := Parse([]byte(head+"aclj: rules.aclj"),
+			func(string) ([]byte, error) { return []byte(bad), nil })
 		if err == nil || !strings.Contains(err.Error(), "3: rules.aclj:1: ") {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -319,10 +342,13 @@ func TestFile(t *testing.T) {
 // captures that may be read are listed.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
-		"default: allow\nrules:\n - {host: a.example, younger: 90 days, action: list, message: In the reading room.}",
-		"default: deny\nanonymous: yes\nrules:\n - address: [192.0.2.0/24, '::1']\n   filter: lang = fr OR status >= 400\n   action: allow",
-		"default: list\nrules:\n - aclj: x\n   older: 70 years", "default: allow\nrules: [{url: 'http://a/*', since: 2030, action: deny}]",
-		"a: &a [*a]", "default: allow\nrules: [{domain: [a.b, c.d], media: image/*, surt: 'org,', action: deny}, {role: viewer, action: allow}]",
+		head + "{host: a.example, younger: 90 days, action: list, message: In the reading room.}",
+		"default: deny\nanonymous: yes\nrules:\n - address: [192.0.2.0/24, '::1']\n   filter: lang = fr OR status >= 400\n" +
+			"   action: allow",
+		"default: list\nrules:\n - aclj: x\n   older: 70 years", "default: allow\nrules: [{url: 'http://a/*', since: 2030," +
+			" action: deny}]",
+		"a: &a [*a]", "default: allow\nrules: [{domain: [a.b, c.d], media: image/*, surt: 'org,', action: deny}, {role: " +
+			"viewer, action: allow}]",
 	} {
 		f.Add([]byte(text))
 	}

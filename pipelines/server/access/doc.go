@@ -4,6 +4,6 @@
 //	may, err := f.Rules().For(access.Reader{Role: "viewer", Address: ip}, "out", time.Now())
 //	db, err = db.Limited(ctx, may.Limits)
 //
-// The rules become filters of the query language, so that searches and counts are made as if the other captures did
-// not exist. docs/access.md describes the file. Only packages of the server import this package.
+// The rules become filters of the query language. So searches and counts are made as if the other captures did not
+// exist. docs/access.md describes the file. Only packages of the server import this package.
 package access

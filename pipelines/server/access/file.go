@@ -28,8 +28,8 @@ type stamp struct {
 	modified time.Time
 }
 
-// checkTime is the time between two checks of a file, and the time for which a changed file must have been left alone:
-// half of a file may be valid and allow more.
+// checkTime is the time between two checks of a file. A changed file is read when it is older than that: half of a
+// file may be valid and allow more.
 const checkTime = time.Second
 
 // Open reads a file of rules. An error names the file and the line.

@@ -222,8 +222,7 @@ func isNothing(e query.Expr) bool {
 	return is && len(or.List) == 0
 }
 
-// decide returns the filter that accepts the captures of where if yes is true, and otherwise refuses them. Others are
-// left to rest.
+// decide returns rest with an exception: yes decides about the captures of where.
 func decide(where query.Expr, yes bool, rest query.Expr) query.Expr {
 	switch {
 	case yes && rest == nil, !yes && isNothing(rest):
