@@ -159,8 +159,10 @@ func cpu(t *testing.T, who int) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// bag counts the sequences of n words of a text. Words consist of letters, digits and marks.
+// bag counts the sequences of n words of a text. Words consist of letters, digits and marks. The signs of raised and
+// lowered text, which poppler joins to the word before, are left out.
 func bag(text string, n int) map[string]int {
+	text = strings.NewReplacer("^", "", "_", "").Replace(text)
 	runs := map[string]int{}
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 	words := strings.FieldsFunc(strings.ToLower(norm.NFKC.String(text)), func(r rune) bool { return !inWord(r) })

@@ -35,8 +35,21 @@ func edges(text string, mentions []Mention) []Mention {
 			last = kept[len(kept)-1].End
 		}
 		m.Start = withArticle(text, last, m.Start)
+		switch m.Type {
+		case Organization:
+			m.End = withLegalForm(text, m.End, next)
+		case Place:
+			if start := ofInstitution(text, before(kept), m.Start); start < m.Start {
+				m.Start, m.Type = start, Organization
+				if n := len(kept); n > 0 && kept[n-1].End > start {
+					m.Start, kept = min(start, kept[n-1].Start), kept[:n-1]
+				}
+				kept = append(kept, m)
+				continue
+			}
+		}
 		if m.Type == Person {
-			m.Start = wholeWord(text, last, m.Start)
+			m.Start = wholeWord(text, last, withoutTitle(text, m.Start, m.End))
 		}
 		if m.Type == Person && !strings.Contains(text[m.Start:m.End], " ") { // only a family name
 			m.Start = withParticle(text, last, m.Start)
@@ -50,6 +63,18 @@ func edges(text string, mentions []Mention) []Mention {
 	}
 	asListed(text, kept)
 	return kept
+}
+
+// before is the start of the last of mentions if it may be the beginning of an institution's name, or else its end.
+func before(mentions []Mention) int {
+	if len(mentions) == 0 {
+		return 0
+	}
+	last := mentions[len(mentions)-1]
+	if last.Type == Organization {
+		return last.Start
+	}
+	return last.End
 }
 
 // wholeWord is the start, not before last, of a word that continues at start after a hyphen, if it has a capital:

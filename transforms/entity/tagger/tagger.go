@@ -22,7 +22,7 @@ import (
 )
 
 // Version is the version of the results.
-const Version = "7"
+const Version = "8"
 
 const (
 	Person       = "person"

@@ -2,6 +2,7 @@ package font
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
@@ -124,19 +125,35 @@ func (s *simple) loadType3(f *object.File, d object.Dict) {
 	// The lengths of the matrix's rows are used, as it may turn or slant the glyphs.
 	s.scale = math.Hypot(f.Number(matrix[0], 0.001), f.Number(matrix[1], 0))
 	up := math.Hypot(f.Number(matrix[2], 0), f.Number(matrix[3], 0.001))
+	em := s.emOfWidths()
 	if len(box) == 4 {
-		// The box gives the height, unless it is empty or absurd, which the standard allows.
-		if height := math.Abs(f.Number(box[3], 0)-f.Number(box[1], 0)) * up; height > 0 && height < 100 {
-			s.em = height
-			return
+		// The box gives the height, unless it is empty or absurd, which the standard allows. Old versions of pdfTeX write
+		// the box of all fonts of the document.
+		height := math.Abs(f.Number(box[3], 0)-f.Number(box[1], 0)) * up
+		if height > 0 && height < 100 && (em == 0 || height < tallBox*em) {
+			em = height
 		}
 	}
-	// Without a box the widest glyph counts as an em.
-	widest := 0.0
+	if em > 0 {
+		s.em = em
+	}
+}
+
+// tallBox is how many ems of the widths a box may be high.
+const tallBox = 1.6
+
+// emOfWidths estimates an em from the widths of a font: the widest glyph, or twice the median, which is half an em in
+// most fonts. It is 0 without widths.
+func (s *simple) emOfWidths() float64 {
+	var all []float64
 	for _, w := range s.widths {
-		widest = max(widest, w*s.scale)
+		if w > 0 {
+			all = append(all, w*s.scale)
+		}
 	}
-	if widest > 0 {
-		s.em = widest
+	if len(all) == 0 {
+		return 0
 	}
+	slices.Sort(all)
+	return max(all[len(all)-1], 2*all[len(all)/2])
 }
