@@ -87,14 +87,14 @@ func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int,
 
 // fieldsOf returns the fields of these names.
 func fieldsOf(by []string) ([]small, error) {
-	fields := make([]small, len(by))
+	fields, several := make([]small, len(by)), 0
 	for i, name := range by {
 		if unit, is := periodOf(name); is && len(by) == 1 {
 			fields[i] = small{kind: unit, facet: name}
 			continue
 		}
-		if l, is := listOf(name); is && len(by) == 1 {
-			fields[i] = small{kind: l.kind, facet: name}
+		if l, is := listOf(name); is && several == 0 {
+			fields[i], several = small{kind: l.kind, facet: name}, 1
 			continue
 		}
 		j := slices.IndexFunc(smalls, func(f small) bool { return f.facet == name || f.field == name && name != "" })
@@ -118,7 +118,13 @@ func (w *view) facets(ctx context.Context, sets []*roaring.Bitmap, fields []smal
 	// One tally for all volumes: a value's number differs between them, its text does not.
 	t := tally{}
 	for i, s := range w.list {
-		if err := t.add(ctx, s, sets[i], fields); err != nil {
+		err := error(nil)
+		if at := slices.IndexFunc(fields, func(f small) bool { return f.kind >= firstList }); at >= 0 && len(fields) > 1 {
+			err = t.addBeside(ctx, s, sets[i], fields, at)
+		} else {
+			err = t.add(ctx, s, sets[i], fields)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -55,7 +56,7 @@ func TestFacets_lists(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if diff := cmp.Diff(countedBy(t, s.answer(q), l.field, top), got); diff != "" {
+					if diff := cmp.Diff(countedBy(t, s.answer(q), top, l.field), got); diff != "" {
 						t.Errorf("%q by %s, the first %d (-want +got):\n%s", filter, l.field, top, diff)
 					}
 				}
@@ -64,10 +65,45 @@ func TestFacets_lists(t *testing.T) {
 	}
 }
 
+// TestFacets_besideLists: combinations of a list and other fields are those of query.By, unless there are too many.
+func TestFacets_besideLists(t *testing.T) {
+	for _, o := range []Options{{}, {VolumeRows: 20}} {
+		s, r := newShelf(t), rand.New(rand.NewPCG(3, 3))
+		for i := range 3 {
+			s.put(t, i, made(r, 40, fmt.Sprintf("f%d", i)))
+		}
+		x, _ := s.open(t, o)
+		q := query.Query{AllVersions: true}
+		for _, by := range [][]string{
+			{"filename", "flags"},
+			{"flags", "filename"},
+			{"tags", "language", "month"},
+			{"status", "entities.text", "page_type"},
+		} {
+			got, err := x.Facets(t.Context(), q, by, 0, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(countedBy(t, s.answer(q), 0, by...), got); diff != "" {
+				t.Errorf("by %v (-want +got):\n%s", by, diff)
+			}
+		}
+		docs := made(r, maxBeside+1, "f9")
+		for i, d := range docs {
+			d.Tags = []string{fmt.Sprint("tag ", i)}
+		}
+		s.put(t, 9, docs)
+		x, _ = s.open(t, o)
+		if _, err := x.Facets(t.Context(), q, []string{"tags", "status"}, 0, nil); !errors.Is(err, ErrManyFacets) {
+			t.Errorf("many tags beside a status: %v, want ErrManyFacets", err)
+		}
+	}
+}
+
 // countedBy counts documents one by one.
-func countedBy(t *testing.T, docs []*schemas.Document, field string, top int) []Facet {
+func countedBy(t *testing.T, docs []*schemas.Document, top int, fields ...string) []Facet {
 	t.Helper()
-	by, err := query.NewBy([]string{field})
+	by, err := query.NewBy(fields)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +136,7 @@ func TestFacets_manyNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(countedBy(t, docs, "tags", top), got); diff != "" {
+		if diff := cmp.Diff(countedBy(t, docs, top, "tags"), got); diff != "" {
 			t.Fatalf("the first %d (-want +got):\n%s", top, diff)
 		}
 	}
@@ -158,13 +194,13 @@ func TestUpdate_lists(t *testing.T) {
 // TestListRows_blocks: blocks end after maxBlockRows rows or maxBlockPairs values, and hold all values.
 func TestListRows_blocks(t *testing.T) {
 	for _, tags := range []int{0, 1, 20} {
-		r, want, got := listRows{}, map[[2]uint64]bool{}, map[[2]uint64]bool{}
+		r, want, got := listRows{}, map[uint64]bool{}, map[uint64]bool{}
 		keep := func(k kind, b block) error {
 			if k != kindTag || b.rows > maxBlockRows {
 				return fmt.Errorf("a block of kind %d with %d rows", k, b.rows)
 			}
 			return b.values(func(id int64, rows []byte) error {
-				if !b.rowsOf(rows, func(row uint32) { got[[2]uint64{uint64(id), uint64(b.first + row)}] = true }) {
+				if !b.rowsOf(rows, func(row uint32) { got[uint64(id)<<32|uint64(b.first+row)] = true }) {
 					return errBlock
 				}
 				return nil
@@ -178,7 +214,7 @@ func TestListRows_blocks(t *testing.T) {
 			}
 			err := r.add(d, func(_ kind, text string) (id int64, err error) {
 				_, err = fmt.Sscan(text, &id)
-				want[[2]uint64{uint64(id), uint64(i)}] = true
+				want[uint64(id)<<32|uint64(i)] = true
 				return id, err
 			})
 			if err == nil && r.full() {
@@ -194,7 +230,7 @@ func TestListRows_blocks(t *testing.T) {
 		if r.first != rows {
 			t.Errorf("%d tags: the next block begins at %d, want %d", tags, r.first, rows)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if !maps.Equal(want, got) { // cmp takes minutes for a million
 			t.Errorf("%d tags: blocks hold others", tags)
 		}
 	}

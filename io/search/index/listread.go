@@ -244,3 +244,48 @@ func (s *snapshot) withNumbers(ctx context.Context, k kind, ids []int64) (*roari
 	})
 	return set, err
 }
+
+// maxBeside is the number of values of a list that are counted together with other fields.
+const maxBeside = 200
+
+// addBeside counts the versions of a set by the combinations of a list, fields[at], and other fields.
+func (t tally) addBeside(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields []small, at int) error {
+	k, others := fields[at].kind, slices.Delete(slices.Clone(fields), at, at+1)
+	c, err := s.countLists(ctx, k, set)
+	if err != nil {
+		return err
+	}
+	all := c.list()
+	if len(all) > maxBeside {
+		return ErrManyFacets
+	}
+	for _, v := range all {
+		text, part := "", set
+		if v.id == noValue {
+			some, err := s.withNumbers(ctx, k, nil)
+			if err != nil {
+				return err
+			}
+			part = roaring.AndNot(set, some)
+		} else {
+			some, err := s.withNumbers(ctx, k, []int64{v.id})
+			if err != nil {
+				return err
+			}
+			part = roaring.And(set, some)
+			if text, err = s.name(ctx, v.id); err != nil {
+				return err
+			}
+		}
+		one := tally{}
+		if err := one.add(ctx, s, part, others); err != nil {
+			return err
+		}
+		for _, f := range one {
+			if err := t.note(slices.Insert(f.Values, at, text), uint64(f.Count)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -25,7 +25,8 @@ func periodOf(name string) (kind, bool) {
 	return 0, false
 }
 
-// Counts reports whether Facets counts by these fields: some of FacetFields, or the year or day alone.
+// Counts reports whether Facets counts by these fields: some of FacetFields with at most one list, or the year or day
+// alone.
 func Counts(by []string) bool {
 	_, err := fieldsOf(by)
 	return err == nil && len(by) > 0

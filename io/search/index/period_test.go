@@ -59,12 +59,12 @@ func TestFacets_periods(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	for _, by := range [][]string{{"year"}, {"day"}, {"month"}, {"language", "month"}} {
+	for _, by := range [][]string{{"year"}, {"day"}, {"month"}, {"language", "month"}, {"flags"}, {"tags", "host"}} {
 		if !Counts(by) {
 			t.Errorf("Counts(%q) = false", by)
 		}
 	}
-	for _, by := range [][]string{nil, {"title"}, {"language", "day"}, slices.Repeat([]string{"year"}, 2)} {
+	for _, by := range [][]string{nil, {"title"}, {"language", "day"}, slices.Repeat([]string{"year"}, 2), {"tags", "flags"}} {
 		if Counts(by) {
 			t.Errorf("Counts(%q) = true", by)
 		}

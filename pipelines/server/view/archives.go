@@ -51,7 +51,7 @@ type ArchiveRow struct {
 	Link     string  `json:"link,omitempty" doc:"search for its captures"`
 	Rejects  int64   `json:"rejects"`
 	Lost     int64   `json:"bytes_lost"`
-	Flags    []Value `json:"flags" doc:"of its captures; not known in a large collection"`
+	Flags    []Value `json:"flags" doc:"of its captures"`
 	State    string  `json:"state" doc:"good, warn or bad"`
 	Verdict  string  `json:"verdict" doc:"a sentence"`
 	Advice   string  `json:"advice,omitempty" doc:"what to do next"`
@@ -85,7 +85,11 @@ func (v *Views) Archives(ctx context.Context, r ArchivesRequest) (*Archives, err
 		Files: []ArchiveRow{}, Quirks: quirkValues(t), UnitCount: len(now.Manifest.Units), Units: unitRows(now.Manifest),
 	}
 	list.Kinds = counts(t.ByReject, same, func(string) string { return "" })
-	list.Flags = flagValues(t, whole(c, now), SearchRequest{Collection: c.Name(), Fold: "none"})
+	m, err := flagsOf(ctx, now)
+	if err != nil {
+		return nil, changed(err)
+	}
+	list.Flags = flagValues(t, m, SearchRequest{Collection: c.Name(), Fold: "none"})
 	if list.Rejected, err = rejectsOf(ctx, c, now); err != nil {
 		return nil, changed(err)
 	}
@@ -134,13 +138,9 @@ func (l *Archives) choose(r ArchivesRequest, all []ArchiveRow, from int64) {
 
 var stateTexts = map[string]string{"good": "whole", "warn": "doubtful captures", "bad": "losses"}
 
-// archivesOf describes each file, once for each manifest. Flags are known if the census has read all captures.
+// archivesOf describes each file, once for each manifest.
 func archivesOf(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) ([]ArchiveRow, error) {
-	census, key := whole(c, now), "archives"
-	if census == nil {
-		key = "archives without flags"
-	}
-	return shelf.Once(now, key, func() ([]ArchiveRow, error) {
+	return shelf.Once(now, "archives", func() ([]ArchiveRow, error) {
 		ctx := context.WithoutCancel(ctx)
 		files := map[string]*ArchiveRow{}
 		at := func(name string) *ArchiveRow {
@@ -173,12 +173,16 @@ func archivesOf(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (
 		for name := range rejects.byFile {
 			at(name)
 		}
-		return judged(c.Name(), files, rejects, census), nil
+		m, err := flagsOf(ctx, now)
+		if err != nil {
+			return nil, err
+		}
+		return judged(c.Name(), files, rejects, m), nil
 	})
 }
 
 // judged completes the rows and sorts them: most bytes lost first, then rejects, then doubtful captures.
-func judged(collection string, files map[string]*ArchiveRow, rejects *Rejects, all *census) []ArchiveRow {
+func judged(collection string, files map[string]*ArchiveRow, rejects *Rejects, m *flagCounts) []ArchiveRow {
 	list := make([]ArchiveRow, 0, len(files))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		row := files[name]
@@ -189,9 +193,7 @@ func judged(collection string, files map[string]*ArchiveRow, rejects *Rejects, a
 		if fault != nil {
 			row.Rejects, row.Lost = fault.count, fault.lost
 		}
-		if all != nil {
-			row.Flags = counts(all.files[name], flagLabel, func(string) string { return "" })
-		}
+		row.Flags = counts(m.files[name], flagLabel, func(string) string { return "" })
 		row.judge(fault)
 		list = append(list, *row)
 	}

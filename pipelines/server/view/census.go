@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// The census counts by reading the documents, since no index has entities, flags or types of records. This is done once
-// for each manifest. In a larger collection only the beginning is counted, and the answer says so.
+// The census counts by reading the documents, since no index has the identities and mentions of entities. This is done
+// once for each manifest. In a larger collection only the beginning is counted, and the answer says so.
 const (
 	// These limit memory and time, since every user with the right to read can request this. They limit the documents
 	// that are read, and the data that is kept.
@@ -28,11 +28,8 @@ const (
 type census struct {
 	captures int64 // captures that name any entity
 	rows     []identity
-	flags    map[string]int64            // captures by flag
-	files    map[string]map[string]int64 // flagged captures by file and flag
-	types    map[string]int64            // captures by type of record
-	complete bool                        // all captures were read
-	partial  string                      // why entities are not complete, or ""
+	complete bool   // all captures were read
+	partial  string // why entities are not complete, or ""
 }
 
 // identity is something that pages name, with all its names. Searches find names whatever their type, so names that
@@ -145,10 +142,8 @@ type tally struct {
 // count reads documents and counts the entities in them.
 func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 	t := &tally{
-		census: &census{
-			flags: map[string]int64{}, types: map[string]int64{}, files: map[string]map[string]int64{}, complete: true,
-		},
-		known: map[string]*identity{}, seed: maphash.MakeSeed(),
+		census: &census{complete: true},
+		known:  map[string]*identity{}, seed: maphash.MakeSeed(),
 		pairs: map[uint64]bool{}, named: map[string][]uint64{},
 	}
 	docs := 0
@@ -186,14 +181,6 @@ func documentsOf(ctx context.Context, now *shelf.Snapshot) iter.Seq2[*schemas.Do
 
 // add counts a document.
 func (t *tally) add(d *schemas.Document) {
-	t.types[string(d.RecordType)]++
-	for _, flag := range d.Flags {
-		t.flags[string(flag)]++
-		if t.files[d.Filename] == nil {
-			t.files[d.Filename] = map[string]int64{}
-		}
-		t.files[d.Filename][string(flag)]++
-	}
 	if len(d.Entities) > 0 {
 		t.captures++
 	}

@@ -45,7 +45,13 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 	if o.Time, err = overviewTime(ctx, c, now, r.Unit); err != nil {
 		return nil, changed(err)
 	}
-	o.settle(c, now, whole(c, now))
+	m, err := flagsOf(ctx, now)
+	if err != nil {
+		return nil, changed(err)
+	}
+	o.Notes = notes(c, now.Manifest, m)
+	o.Facets = append(slices.Clone(o.Facets), recordTypes(c, o.Captures, m))
+	o.settle(whole(c, now))
 	about, err := aboutOf(c, now)
 	if err != nil {
 		return nil, changed(err)
@@ -55,13 +61,8 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 	return &o, nil
 }
 
-// settle adds what only the census counts; it is nil for a large collection, or if it takes too long.
-func (o *Overview) settle(c *shelf.Collection, now *shelf.Snapshot, all *census) {
-	o.Notes = notes(c, now.Manifest, all)
-	o.Facets = slices.Clone(o.Facets)
-	if types := recordTypes(c, now.Manifest.Totals, o.Captures, all); types != nil {
-		o.Facets = append(o.Facets, *types)
-	}
+// settle adds the number of entities; all is nil for a large collection, or if counting takes too long.
+func (o *Overview) settle(all *census) {
 	if all == nil {
 		return
 	}
@@ -77,6 +78,9 @@ func Warm(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) {
 	_, err := shelf.Once(now, "overview", func() (*Overview, error) { return overview(ctx, c, now) })
 	if err == nil {
 		_, err = overviewTime(ctx, c, now, "year")
+	}
+	if err == nil {
+		_, err = flagsOf(ctx, now)
 	}
 	_ = whole(c, now) // begins it
 	// A user who requests it gets the same error.
@@ -136,7 +140,7 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 // count counts by the fields of the overview's tables.
 func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
-	// Record types are not included: the manifest counts them, see recordTypes.
+	// Record types are not included: see recordTypes.
 	for _, param := range []string{"mime", "lang", "host", "page_type", "status"} {
 		f := fieldOf(param)
 		groups, err := now.DB.Facets(ctx, query.Query{AllVersions: true}, []string{f.field}, 0)
@@ -201,30 +205,21 @@ func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, la
 	return first, last, nil
 }
 
-// recordTypes returns the types of the records that became captures, or nil if they are unknown. A takedown does not
-// change the counts of the manifest.
-func recordTypes(c *shelf.Collection, t schemas.Counts, base int64, all *census) *Facet {
-	counts, sum := t.ByType, int64(0)
-	if all != nil {
-		counts = all.types
-	}
+// recordTypes returns the types of the records that became captures.
+func recordTypes(c *shelf.Collection, base int64, m *flagCounts) Facet {
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
 	f := fieldOf("record_type")
 	// It has the form of the other facets, so that pages draw all in the same way.
-	facet := &Facet{Param: f.param, Field: f.field, Title: f.title, Values: []Value{}, Base: base}
+	facet := Facet{Param: f.param, Field: f.field, Title: f.title, Values: []Value{}, Base: base}
 	for _, kind := range []schemas.RecordType{
 		// Other types, such as requests and metadata, do not become captures.
 		schemas.TypeResponse, schemas.TypeARC, schemas.TypeRevisit, schemas.TypeResource, schemas.TypeConversion,
 	} {
-		if n := counts[string(kind)]; n > 0 {
-			sum += n
+		if n := m.types[string(kind)]; n > 0 {
 			facet.Values = append(facet.Values, Value{
 				Value: string(kind), Label: string(kind), Count: n, Link: every.with("record_type", string(kind)).link(),
 			})
 		}
-	}
-	if all == nil && sum != base {
-		return nil
 	}
 	// The sort is stable, so that equal counts keep this order.
 	slices.SortStableFunc(facet.Values, func(a, b Value) int { return int(b.Count - a.Count) })
@@ -242,9 +237,8 @@ func counts(m map[string]int64, label, link func(string) string) []Value {
 	return list
 }
 
-// notes returns the facts that need attention. Without a census, the manifest's counts of flags are of records of all
-// types, and the notes say so.
-func notes(c *shelf.Collection, m schemas.Manifest, all *census) []Note {
+// notes returns the facts that need attention.
+func notes(c *shelf.Collection, m schemas.Manifest, captures *flagCounts) []Note {
 	t := m.Totals
 	list := []Note{}
 	files := page(c.Name(), "archives", nil)
@@ -267,23 +261,14 @@ func notes(c *shelf.Collection, m schemas.Manifest, all *census) []Note {
 	for _, flag := range []schemas.Flag{
 		schemas.FlagPayload, schemas.FlagBlock, schemas.FlagUnverified, schemas.FlagPartial, schemas.FlagTimestamp,
 	} {
-		n, one := flagged(t, all, string(flag))
-		if n > 0 {
+		if n := captures.flags[string(flag)]; n > 0 {
 			list = append(list, Note{
-				Kind: string(flag), Count: n, What: plural(n, one, one+"s"), Text: flagTexts[flag] + ".",
+				Kind: string(flag), Count: n, What: plural(n, "capture", "captures"), Text: flagTexts[flag] + ".",
 				Link: every.with("flag", string(flag)).link(),
 			})
 		}
 	}
 	return list
-}
-
-// flagged returns how many captures have a flag, or without a census how many records, and which of the two.
-func flagged(t schemas.Counts, all *census, flag string) (n int64, noun string) {
-	if all == nil {
-		return t.ByFlag[flag], "record"
-	}
-	return all.flags[flag], "capture"
 }
 
 func plural(n int64, one, many string) string {

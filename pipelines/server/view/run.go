@@ -176,16 +176,13 @@ func unitRows(m schemas.Manifest) []UnitRow {
 	return list
 }
 
-// flagValues returns the flags of captures, and how many records of all types have each. Without a census only the latter
-// is known, and no search finds as many.
-func flagValues(t schemas.Counts, all *census, every SearchRequest) []Value {
+// flagValues returns the flags of captures, and how many records of all types have each.
+func flagValues(t schemas.Counts, m *flagCounts, every SearchRequest) []Value {
 	list := counts(t.ByFlag, flagLabel, func(string) string { return "" })
 	for i := range list {
 		f := &list[i]
-		if f.Records = f.Count; all == nil {
-			continue
-		}
-		if f.Count = all.flags[f.Value]; f.Count > 0 {
+		f.Records = f.Count
+		if f.Count = m.flags[f.Value]; f.Count > 0 {
 			f.Link = every.with("flag", f.Value).link()
 		}
 	}

@@ -16,7 +16,7 @@ import (
 const fieldLines = 5
 
 // trendFields are the fields whose values are compared; the index counts by them.
-var trendFields = append([]string{"domain"}, counted...)
+var trendFields = slices.Concat(counted, listed)
 
 // series is a line of trends: a filter, and the search that finds its captures.
 type series struct {

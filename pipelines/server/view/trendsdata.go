@@ -7,7 +7,7 @@ type TrendsRequest struct {
 	// Terms are words, phrases or filters, as query.ParseSeries reads them.
 	Terms string `json:"terms,omitempty" query:"terms" maxLength:"2000" doc:"six filters at most, with commas"`
 	// Field is compared by its most frequent values if there are no terms.
-	Field string `json:"field,omitempty" query:"field" enum:"lang,host,domain,mime,page_type,status,source"`
+	Field string `json:"field,omitempty" query:"field" enum:"lang,host,domain,mime,page_type,status,source,record_type,flag,author,tag,entity"`
 	// Without a unit, it is the one that fits the span of time.
 	Unit string `json:"unit,omitempty" query:"unit" enum:"year,month,day"`
 	// Shown is what the page draws: counts, or shares of all captures of the period.

@@ -83,26 +83,34 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 		return nil, err
 	}
 	// Captures are counted, whether the search folds or not, as the facets of a search do.
-	f, q := filterFields[i], query.Query{Where: where, AllVersions: true}
-	groups, err := v.groupsOf(ctx, now, f, q)
+	f, limit := filterFields[i], int64(cmp.Or(r.Limit, 50))
+	some, err := v.valuesOf(ctx, now, f, contentdb.ValuesRequest{
+		Query: query.Query{Where: where, AllVersions: true}, By: f.field, Passes: f.finder(r.Find), From: from, Limit: limit,
+	})
 	if err != nil {
 		return nil, err
 	}
-	all := facetOf(f, groups, len(groups), func(value string) string { return r.with(f.param, value).link() }, "")
-	list := &Values{Answer: answer(c), Title: f.title, Filters: r.filters(), Captures: all.Base, Values: []Value{}}
-	limit, find := int64(cmp.Or(r.Limit, 50)), strings.ToLower(r.Find)
-	for _, value := range all.Values {
-		if !strings.Contains(strings.ToLower(value.Value+"\n"+value.Label), find) {
-			continue
-		}
-		if value.Value != none && (f.param != "lang" || value.Value != "und") {
-			list.Named++
-		}
-		if list.Total++; list.Total > from && list.Total <= from+limit {
-			list.Values = append(list.Values, value)
-		}
+	part := facetOf(f, some.Groups, len(some.Groups), func(value string) string { return r.with(f.param, value).link() }, "")
+	list := &Values{
+		Answer: answer(c), Title: f.title, Filters: r.filters(), Captures: some.Captures, Values: part.Values,
+		Total: some.Total, Named: some.Total,
 	}
-	r.excludeLinks(&Facet{Param: f.param, Values: list.Values})
+	if some.None {
+		list.Named--
+	}
+	if f.param == "lang" {
+		// A text in an unknown language has "und", which is no name of one.
+		unknown, err := v.valuesOf(ctx, now, f, contentdb.ValuesRequest{
+			Query: query.Query{Where: where, AllVersions: true}, By: f.field, Passes: func(value string) bool {
+				return value == "und" && (r.Find == "" || f.finder(r.Find)(value))
+			},
+		})
+		if err != nil {
+			return nil, err
+		}
+		list.Named -= unknown.Total
+	}
+	r.excludeLinks(&part)
 	if list.Request = r; from+limit < list.Total {
 		list.Next = cursorAt(from + limit)
 		r.Cursor = list.Next
@@ -112,28 +120,34 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 	return list, nil
 }
 
-// groupsOf counts captures by the values of a field. For fields that the index lacks, captures are read: all of them
-// once for each manifest, those of a search within a limit of time.
-func (v *Views) groupsOf(
-	ctx context.Context, now *shelf.Snapshot, f filterField, q query.Query,
-) (groups []contentdb.Group, err error) {
-	if q.Where == nil {
-		groups, err = shelf.Once(now, "values of "+f.param, func() ([]contentdb.Group, error) {
-			// The answer is for all, so the one who asked first may go.
-			return now.DB.Facets(context.WithoutCancel(ctx), q, []string{f.field}, 0)
-		})
-		return groups, changed(err)
+// finder returns a test for values that contain a text, in themselves or in their labels; nil for no text.
+func (f filterField) finder(text string) func(value string) bool {
+	if text == "" {
+		return nil
 	}
+	text = strings.ToLower(text)
+	return func(value string) bool {
+		label := f.labelOf(value)
+		return strings.Contains(strings.ToLower(cmp.Or(value, none)), text) ||
+			label != value && strings.Contains(strings.ToLower(label), text)
+	}
+}
+
+// valuesOf counts captures by the values of a field, within a limit of time. Without an index, and for phrases, captures
+// are read.
+func (v *Views) valuesOf(
+	ctx context.Context, now *shelf.Snapshot, f filterField, r contentdb.ValuesRequest,
+) (some contentdb.Values, err error) {
 	late, err := within(ctx, v.findTime, func(ctx context.Context) error {
-		groups, err = now.DB.Facets(ctx, q, []string{f.field}, 0)
+		some, err = now.DB.Values(ctx, r)
 		return err
 	})
 	if late {
-		return nil, &Error{
+		return some, &Error{
 			Kind: Invalid, Title: "These values take too long to count", Param: "field", Value: f.param,
-			Detail: "The index does not have this field, and too many captures match to read them.",
+			Detail: "The index does not decide this search, and too many captures match to read them.",
 			Remedy: "Narrow the search by a host, a language or a span of time.",
 		}
 	}
-	return groups, changed(err)
+	return some, changed(err)
 }
