@@ -34,6 +34,7 @@ type Line struct {
 	Name   string
 	Href   string // page of the series, or ""
 	Counts []int64
+	Values []float64 // drawn instead of counts, if any; not below 0
 	Hrefs  []string
 	Total  int64
 }
@@ -54,6 +55,9 @@ func (Lines) Plot() struct{ Y, Height int } { return struct{ Y, Height int }{cha
 
 // value returns the drawn value of a line in a period.
 func (c Lines) value(line, period int) float64 {
+	if values := c.Lines[line].Values; values != nil {
+		return values[period]
+	}
 	n := float64(c.Lines[line].Counts[period])
 	if !c.Shares {
 		return n
@@ -101,6 +105,18 @@ func (c Lines) Path(line int) string {
 		b.WriteString("h.1")
 	}
 	return b.String()
+}
+
+// Marks returns the periods that have a label below them.
+func (c Lines) Marks() (list []Spot) {
+	for j, p := range c.Periods {
+		if p.Axis != "" {
+			list = append(list, Spot{
+				Period: p, LabelTop: px(float64(c.Height() - labelMargin)), Mark: LabelAt((float64(j) + .5) * c.step()),
+			})
+		}
+	}
+	return list
 }
 
 // Spot is the column of a period in the drawing, which can be pointed at.

@@ -69,8 +69,17 @@ func (g *gate) lane(path string) *lane {
 		return g.cdx
 	case public(path), under(path, "/jobs"), under(path, "/api/v1/jobs"):
 		return nil
+	// Statements wait for their own turns, and would keep pages waiting: see package statement.
+	case isStatement(path):
+		return nil
 	}
 	return g.quick
+}
+
+// isStatement reports whether a path answers a statement of SQL.
+func isStatement(path string) bool {
+	collection, is := strings.CutSuffix(strings.TrimPrefix(path, "/"), "/sql")
+	return under(path, "/api/v1/sql") || is && !strings.Contains(collection, "/")
 }
 
 // enter counts an answer of a user. It returns false if there are too many. On loopback all users are the same, and

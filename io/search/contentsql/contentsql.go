@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"regexp"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -124,14 +125,23 @@ func prepare(ctx context.Context, conn *sql.Conn, number string) error {
 	})
 }
 
-// authorize allows reading. It refuses everything else, including actions of later SQLite versions.
-func authorize(action sqlite.AuthorizerActionCode, _, _, _, _ string) sqlite.AuthorizerReturnCode {
+// authorize allows reading the tables. It refuses everything else, including actions of later SQLite versions. For
+// AuthRead, name is a table; common table expressions have an empty name or their own.
+func authorize(action sqlite.AuthorizerActionCode, name, _, _, _ string) sqlite.AuthorizerReturnCode {
 	switch action {
-	case sqlite.AuthSelect, sqlite.AuthRead, sqlite.AuthFunction, sqlite.AuthRecursive:
+	case sqlite.AuthSelect, sqlite.AuthFunction, sqlite.AuthRecursive:
 		return sqlite.AuthorizerOK
+	case sqlite.AuthRead:
+		if !internal.MatchString(name) {
+			return sqlite.AuthorizerOK
+		}
 	}
 	return sqlite.AuthorizerDeny
 }
+
+// internal matches tables that every connection of SQLite has and that are about its files and its memory. The list of
+// tables, sqlite_schema, is not one of them.
+var internal = regexp.MustCompile(`(?i)^(dbstat$|sqlite_dbpage$|sqlite_stmt$|sqlite_memstat$|bytecode$|tables_used$|pragma_)`)
 
 // connector opens the connection of one question.
 type connector struct{ d *sqlite.Driver }

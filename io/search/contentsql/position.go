@@ -39,7 +39,8 @@ func messageOf(err *sqlite.Error) string {
 	if m := wrapped.FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
-	if strings.Contains(text, "not authorized") || strings.Contains(text, "authorization denied") {
+	if strings.HasPrefix(text, "authorization denied") || strings.Contains(text, "not authorized") ||
+		strings.HasSuffix(text, " is prohibited") {
 		return "not authorized: a statement can only read the tables of the collection"
 	}
 	return text

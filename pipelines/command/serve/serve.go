@@ -26,6 +26,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/pipelines/server/playback"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/pipelines/server/statement"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/pipelines/server/wasapi"
 
@@ -78,6 +79,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	views := view.New(books, view.Options{
 		Replay: c.replay, Replays: c.replayOrigin != "", Store: store, Archives: c.archives, Sources: st.sources,
 		Access: c.access, Jobs: st.jobs, Forms: forms(), Inputs: c.inputs, Exports: filepath.Join(st.dir, exportsDir),
+		Statements: statement.New(statement.Options{Program: program, Temp: filepath.Join(st.dir, sqlDir)}),
 	})
 	// Listening comes last, so that the first request finds everything ready.
 	l, err := net.Listen("tcp", c.addr)

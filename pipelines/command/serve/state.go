@@ -25,6 +25,7 @@ const (
 	jobsDir      = "jobs"
 	exportsDir   = "exports"
 	lockFile     = "lock"
+	sqlDir       = "sql" // temporary files of statements
 	// Checksums of archives for WASAPI, made again if missing.
 	checksumsFile = "checksums.json"
 )
@@ -75,6 +76,10 @@ func openState(ctx context.Context, c config, store *blob.Store) (s *state, err 
 		return s, fmt.Errorf("another server has %s: end it, or name another folder by --state", s.dir)
 	}
 	if err != nil {
+		return s, fmt.Errorf("--state: %w", err)
+	}
+	// A killed server has left temporary files.
+	if err := os.RemoveAll(filepath.Join(s.dir, sqlDir)); err != nil {
 		return s, fmt.Errorf("--state: %w", err)
 	}
 	// Servers on loopback have no accounts.

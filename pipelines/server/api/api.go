@@ -59,6 +59,7 @@ func reading(a huma.API, v *view.Views) {
 	get(a, "/across", "across", "Captures that a query finds in several collections", v.Across)
 	get(a, "/facets", "facets", "Captures that a query finds, counted by fields", v.Facets)
 	get(a, "/trends", "trends", "Captures that a query finds, over time: filters or values of a field compared", v.Trends)
+	get(a, "/sql", "sql", "Rows of a statement of SQLite", v.SQL)
 	get(a, "/values", "values", "All values of a field, among the captures that a query finds", v.Values)
 	get(a, "/resources", "resource", "One URL: its versions, and the data of one of them", v.Resource)
 	get(a, "/hosts", "hosts", "Hosts of a collection", v.Hosts)

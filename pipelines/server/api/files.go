@@ -32,6 +32,8 @@ var exportMedia = []string{
 func files(a huma.API, v *view.Views) {
 	file(a, "/export", "export", "All captures that a query finds, as a file",
 		exportMedia, v.Export)
+	file(a, "/sql/rows", "sql-rows", "All rows of a statement of SQLite, as a file",
+		[]string{"text/csv", "application/jsonl", "application/vnd.apache.parquet"}, v.SQLFile)
 	file(a, "/feeds", "feeds", "All sources that fit, as a file: JSON lines, a table or OPML",
 		[]string{"application/jsonl", "text/csv", "text/x-opml"}, v.Feeds)
 	file(a, "/record", "record", "The record of one capture, cut out of its archive",

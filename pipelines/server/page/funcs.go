@@ -31,6 +31,7 @@ func funcs() template.FuncMap {
 		"flags": flags, "noun": noun, "plain": view.Plain,
 		"base": path.Base, "folder": folderOf,
 		"tongue": look.Language, "lang": lang, "list": list, "dict": dict, "join": strings.Join, "nav": navigation,
+		"cell": cell, "drawings": drawings,
 		"weeks": weeks, "monthOf": monthOf, "dayOfMonth": dayOfMonth,
 	}
 }
@@ -325,6 +326,7 @@ func navigation(f view.Frame) []entry {
 		return list // the others are for readers of everything
 	}
 	return append(list, []entry{
+		{"sql", "SQL", at("sql")},
 		// Sources, datasets and jobs belong to the server and not to a collection, so no name is before their paths.
 		{"sources", "Sources", "/sources"},
 		{"datasets", "Datasets", "/datasets"},

@@ -22,6 +22,7 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/values", v.Values)
 	Get(p, "/{collection}/trends", v.Trends)
 	Get(p, "/{collection}/links", v.Links)
+	p.collections.HandleFunc("GET /{collection}/sql", p.sql(v))
 	Get(p, "/{collection}/hosts", v.Hosts)
 	Get(p, "/{collection}/hosts/{host}", v.Host)
 	Get(p, "/{collection}/entities", v.Entities)

@@ -218,6 +218,9 @@ var shown = []struct{ name, path string }{
 	{"values that are read", "/harbour/values?field=entity&query=bridge"},
 	{"trends", "/harbour/trends?terms=harbour,bridge"},
 	{"trends of a field", "/harbour/trends?field=lang&unit=year&shown=share"},
+	{"sql", "/harbour/sql?sql=" + url.QueryEscape("select substr(timestamp, 1, 4) as year, count(*) as captures, "+
+		"avg(length) as mean from documents group by year order by year")},
+	{"mistake in sql", "/harbour/sql?sql=" + url.QueryEscape("select host,\n  hots from documents")},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
 	{"entities", "/harbour/entities"},
 	{"archives", "/harbour/archives"},
@@ -486,7 +489,7 @@ func TestPages_hostileWords(t *testing.T) {
 		"/harbour/search?query=", "/harbour/search?lang=", "/harbour/search?order=", "/harbour/hosts?find=",
 		"/harbour/hosts/",
 		"/harbour/resource?url=", "/", "/harbour/", "/harbour/search?cursor=", "/harbour?unit=", "/sources?find=",
-		"/harbour/runs/", "/harbour/trends?terms=", "/harbour/trends?from=",
+		"/harbour/runs/", "/harbour/trends?terms=", "/harbour/trends?from=", "/harbour/sql?sql=",
 	} {
 		r, doc := s.get(t, path+url.QueryEscape(evil))
 		if r.StatusCode >= 500 && !expected(path) {

@@ -62,6 +62,8 @@ func kindOf(data any) (kind, bool) {
 		return kind{"trends", "Trends", "trends"}, true
 	case *view.LinkList:
 		return kind{"links", "Links", "search"}, true
+	case *view.SQL:
+		return kind{"sql", "SQL", "sql"}, true
 	case *view.Hosts:
 		return kind{"hosts", "Hosts", "hosts"}, true
 	case *view.Host:

@@ -66,6 +66,9 @@ func OpenSources(ctx context.Context, name, dir string, store *blob.Store, o Opt
 	return s, nil
 }
 
+// File is the database of the index.
+func (s *Sources) File() string { return s.file }
+
 // Path is the folder as it was named.
 func (s *Sources) Path() string { return s.path }
 

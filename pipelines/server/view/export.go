@@ -94,14 +94,19 @@ const maxName = 60
 
 // name returns the name of the file without its extension: the collection, and letters and digits of the search.
 func (r ExportRequest) name(collection string) string {
-	parts := []string{collection, r.Query}
+	parts := []string{r.Query}
 	for _, f := range r.filters() {
 		parts = append(parts, f.Value)
 	}
-	words := strings.FieldsFunc(strings.Join(parts[1:], " "), func(c rune) bool {
+	return fileName(collection, strings.Join(parts, " "))
+}
+
+// fileName returns the name of a file without its extension: the collection, and letters and digits of a text.
+func fileName(collection, text string) string {
+	words := strings.FieldsFunc(text, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !unicode.IsMark(c)
 	})
-	name := []rune(strings.Join(append(parts[:1], words...), "-"))
+	name := []rune(strings.Join(append([]string{collection}, words...), "-"))
 	return strings.TrimRight(string(name[:min(len(name), len([]rune(collection))+maxName)]), "-")
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/form"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/pipelines/server/statement"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -37,6 +38,8 @@ type Options struct {
 	Exports string
 	// Access has the rules of access, or is nil if all readers see everything.
 	Access *access.File
+	// Statements answers SQL.
+	Statements *statement.Runner
 	// Now is the clock, which tests set.
 	Now func() time.Time
 }
@@ -50,6 +53,8 @@ type Views struct {
 	beside chan struct{}
 	turns  turns // of searches, and of requests for an address
 
+	statements *statements // kept answers of SQL
+
 	countTime, findTime time.Duration // see read
 }
 
@@ -60,6 +65,7 @@ func New(s *shelf.Shelf, o Options) *Views {
 	}
 	return &Views{
 		shelf: s, o: o, beside: make(chan struct{}, 1), turns: newTurns(), countTime: countTime, findTime: findTime,
+		statements: &statements{},
 	}
 }
 
