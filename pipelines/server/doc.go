@@ -17,6 +17,7 @@
 //	account                   users, sessions, tokens, limits on guessing, the audit log
 //	form jobs                 forms made of flags; the processes of jobs, one after the other
 //	shelf                     open collections, watched
+//	statement                 SQL in child processes
 //	view                      the data of pages and API, without any format
 //	page api                  views as HTML; views as JSON, exports and feeds
 //	cdxserver memento wasapi  protocols of tools for web archives

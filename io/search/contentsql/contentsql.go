@@ -141,7 +141,8 @@ func authorize(action sqlite.AuthorizerActionCode, name, _, _, _ string) sqlite.
 
 // internal matches tables that every connection of SQLite has and that are about its files and its memory. The list of
 // tables, sqlite_schema, is not one of them.
-var internal = regexp.MustCompile(`(?i)^(dbstat$|sqlite_dbpage$|sqlite_stmt$|sqlite_memstat$|bytecode$|tables_used$|pragma_)`)
+var internal = regexp.MustCompile(`(?i)^(dbstat$|sqlite_dbpage$|sqlite_stmt$|sqlite_memstat$|bytecode$|` +
+	`tables_used$|pragma_)`)
 
 // connector opens the connection of one question.
 type connector struct{ d *sqlite.Driver }

@@ -73,8 +73,8 @@ var nearToken = regexp.MustCompile(`(?s)^(?:near|unrecognized token:) "(.*)"`)
 const maxTries = 100
 
 // tokenAt returns the offset of the token where the parser stopped, or -1. SQLite does not tell the offset through the
-// driver. The parser stops at the first wrong token, so the statement up to that token has the same error, and up to an
-// earlier one it is only incomplete.
+// driver. The parser stops at the first wrong token. So the statement up to that token has the same error. Up to an
+// earlier token it is only incomplete.
 func tokenAt(ctx context.Context, conn *sql.Conn, statement, message, token string) int {
 	for at, try := 0, 0; token != "" && try < maxTries; try++ {
 		i := strings.Index(statement[at:], token)

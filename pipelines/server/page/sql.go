@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// sql answers a statement. A statement that has no answer stays in its box, with what is wrong.
+// sql answers a statement. A refused statement stays in its box, with the mistake.
 func (p *Pages) sql(v *view.Views) http.HandlerFunc {
 	answer := func(w http.ResponseWriter, r *http.Request) {
 		var request view.SQLRequest

@@ -100,7 +100,8 @@ func TestSQL_pages(t *testing.T) {
 	if a := s.sql(t, many, ""); a.Total != 10_000 || !a.Cut {
 		t.Errorf("%d rows, cut %v", a.Total, a.Cut)
 	}
-	if _, all := s.read(t, "/api/v1/sql/rows?collection=harbour&sql="+url.QueryEscape(many)); strings.Count(all, "\n") != 10_501 {
+	_, all := s.read(t, "/api/v1/sql/rows?collection=harbour&sql="+url.QueryEscape(many))
+	if strings.Count(all, "\n") != 10_501 {
 		t.Errorf("the file has %d lines", strings.Count(all, "\n"))
 	}
 	if a := s.sql(t, numbers, "&first=900"); len(a.Rows) != 0 || a.Total != 250 {

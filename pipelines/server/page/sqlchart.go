@@ -171,7 +171,9 @@ func barDrawings(s *view.SQL, names []string) (list []drawing) {
 			if most > 0 {
 				width = 100 * value / most
 			}
-			d.Bars = append(d.Bars, sqlBar{names[j], strconv.FormatFloat(width, 'f', 1, 64) + "%", cell(s.Columns[i].Name, s.All[j][i])})
+			d.Bars = append(d.Bars, sqlBar{
+				names[j], strconv.FormatFloat(width, 'f', 1, 64) + "%", cell(s.Columns[i].Name, s.All[j][i]),
+			})
 		}
 		list = append(list, d)
 	}

@@ -39,7 +39,9 @@ func (r *Runner) start(ctx context.Context, q Question) (*child, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(temp))
 	}
-	c := &child{r: r, cmd: r.o.Program("query", q.args()), out: out, temp: temp, limit: q.Time, ended: make(chan struct{})}
+	c := &child{
+		r: r, cmd: r.o.Program("query", q.args()), out: out, temp: temp, limit: q.Time, ended: make(chan struct{}),
+	}
 	if c.cmd.Env == nil {
 		c.cmd.Env = os.Environ()
 	}

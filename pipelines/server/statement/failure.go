@@ -50,7 +50,8 @@ var largeMarks = []string{
 }
 
 // refused matches the error of the command for a mistake, after its name.
-var refused = regexp.MustCompile(`(?s)--sql: (?:contentsql: the statement is refused: )*(?:line (\d+), column (\d+): )?(.*)`)
+var refused = regexp.MustCompile(`(?s)--sql: (?:contentsql: the statement is refused: )*` +
+	`(?:line (\d+), column (\d+): )?(.*)`)
 
 // failure reads why the process has failed.
 func (c *child) failure() *Failure {

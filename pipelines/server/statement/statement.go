@@ -47,7 +47,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// ErrBusy means that other statements run, and that too many wait or that the wait was too long.
+// ErrBusy means that other statements run, and that the wait for them is too long.
 var ErrBusy = errors.New("statement: other statements are running")
 
 // Question is a statement about a collection.

@@ -171,7 +171,8 @@ func TestRunner_bombs(t *testing.T) {
 		"select " + megabyte + " glob '" + strings.Repeat("*a", 10000) + "*b'",
 		"select replace(" + megabyte + ", 'a', " + megabyte + ")",
 		"select trim(" + megabyte + ", " + megabyte + " || 'b')",
-		"select sum(length(text)) from documents, json_each('[' || substr(replace(hex(zeroblob(900000)), '00', '1,'), 3) || '1]')",
+		"select sum(length(text)) from documents, json_each('[' || " +
+			"substr(replace(hex(zeroblob(900000)), '00', '1,'), 3) || '1]')",
 	} {
 		begin := time.Now()
 		_, memory, err := ask(t, r, Question{Statement: statement, Time: limit})
@@ -200,8 +201,8 @@ func TestRunner_disk(t *testing.T) {
 		t.Skip("limits of a process are for Linux")
 	}
 	r := New(Options{Program: program, Temp: t.TempDir(), Disk: 1 << 20})
-	_, _, err := ask(t, r, Question{Statement: "with recursive x(n) as (select 1 union all select n + 1 from x limit 300000) " +
-		"select sum(length(b)) from (select hex(randomblob(200)) as b from x order by b)"})
+	_, _, err := ask(t, r, Question{Statement: "with recursive x(n) as (select 1 union all select n + 1 from x " +
+		"limit 300000) select sum(length(b)) from (select hex(randomblob(200)) as b from x order by b)"})
 	if f := (*Failure)(nil); !errors.As(err, &f) || f.Kind != Large {
 		t.Errorf("%v, want the limit of files", err)
 	}

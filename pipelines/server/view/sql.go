@@ -62,8 +62,8 @@ func (v *Views) sqlForm(c *shelf.Collection, r SQLRequest) *SQL {
 		}
 		s.Tables = append(s.Tables, table)
 	}
-	s.Limits = fmt.Sprintf("A statement can only read. It may take %d seconds and %s of memory, and pages show the first %s "+
-		"rows. A file has all rows, and may take %d minutes.", int(sqlTime.Seconds()), look.Bytes(v.o.Statements.Memory()),
+	s.Limits = fmt.Sprintf("A statement can only read. It may take %d seconds and %s of memory, and pages show the first "+
+		"%s rows. A file has all rows, and may take %d minutes.", int(sqlTime.Seconds()), look.Bytes(v.o.Statements.Memory()),
 		look.Count(sqlRows), int(fileTime.Minutes()))
 	return s
 }
@@ -310,11 +310,12 @@ func (v *Views) sqlError(ctx context.Context, text string, limit time.Duration, 
 		return e
 	case statement.Late:
 		return sqlMistake(text, "The statement was interrupted", fmt.Sprintf("It took longer than %d seconds.",
-			int(limit.Seconds())), "Choose fewer captures by a filter, as in documents('language = fr'), or name fewer columns: "+
-			"text and main_html take longest. A download may take ten minutes, and the command below has no limit.")
+			int(limit.Seconds())), "Choose fewer captures by a filter, as in documents('language = fr'), or name fewer "+
+			"columns: text and main_html take longest. A download may take ten minutes, and the command below has no limit.")
 	case statement.Large:
 		return sqlMistake(text, "The statement is too large", "It needs more than "+look.Bytes(v.o.Statements.Memory())+
-			" of memory, or too large temporary files.", "Choose fewer captures or shorter values. The command below has no limit.")
+			" of memory, or too large temporary files.",
+			"Choose fewer captures or shorter values. The command below has no limit.")
 	}
 	slog.Error("a statement failed", "error", f.Message)
 	return &Error{

@@ -5,14 +5,14 @@ import "strings"
 // SQLRequest is a request for the rows of a statement of SQLite.
 type SQLRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
-	Statement  string `json:"sql,omitempty" query:"sql" maxLength:"20000" doc:"one statement of SQLite that reads: select, values, with or explain"`
-	First      int    `json:"first,omitempty" query:"first" minimum:"1" maximum:"1000000" doc:"number of the first row, from 1"`
+	Statement  string `json:"sql,omitempty" query:"sql" maxLength:"20000" doc:"of SQLite, one"`
+	First      int    `json:"first,omitempty" query:"first" minimum:"1" maximum:"1000000" doc:"number of a row"`
 }
 
 // SQLFileRequest is a request for all rows of a statement as a file.
 type SQLFileRequest struct {
 	SQLRequest
-	Format string `json:"format,omitempty" query:"format" enum:"csv,csv-bom,jsonl,parquet" doc:"csv without it; csv-bom is for spreadsheets"`
+	Format string `json:"format,omitempty" query:"format" enum:"csv,csv-bom,jsonl,parquet" doc:"csv without it"`
 }
 
 // SQL has the rows of a statement.
@@ -104,7 +104,8 @@ var sqlExamples = []SQLExample{
 		Finds: "names by the number of pages that have them",
 	},
 	{
-		Statement: "select url, title, timestamp from documents('language = en AND title:*')\norder by timestamp desc limit 100",
+		Statement: "select url, title, timestamp from documents('language = en AND title:*')\n" +
+			"order by timestamp desc limit 100",
 		Finds:     "captures that a filter of the query language chooses",
 	},
 	{

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// mostStatements is how many answers are kept, at most 4 MiB of JSON each, so that the pages of a list do not run the
+// mostStatements is how many answers are kept, at most 4 MiB of JSON each. So the next page of a list does not run the
 // statement again.
 const mostStatements = 6
 
