@@ -16,6 +16,10 @@ import (
 // the environment and the configuration file.
 const AsJob = "GLEANER_JOB"
 
+// Limits is an environment variable that a server sets for statements of SQL: what their reader may see, as
+// contentdb.ParseLimits reads it.
+const Limits = "GLEANER_LIMITS"
+
 // configFlag is the flag of every command that names the configuration file.
 const configFlag = "config"
 

@@ -86,6 +86,14 @@ func (db *DB) Limited(ctx context.Context, by Limits) (*DB, error) {
 	return &DB{core: db.core, limits: l}, nil
 }
 
+// Limits returns the limits of the DB, for another process that opens the collection for the same reader.
+func (db *DB) Limits() Limits {
+	if db.limits == nil {
+		return Limits{}
+	}
+	return Limits{Listed: db.limits.listed, Whole: db.limits.whole}
+}
+
 // IsLimited reports whether the DB shows a part of the collection: see Limited.
 func (db *DB) IsLimited() bool { return db.limits != nil }
 

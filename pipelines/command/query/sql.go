@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -50,6 +51,9 @@ func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n
 	if c.known != nil {
 		o.Sources = c.known
 	}
+	if db, err = limited(db); err != nil {
+		return 0, err
+	}
 	rows, err := contentsql.Query(ctx, db, c.sql, o)
 	if errors.Is(err, contentsql.ErrStatement) {
 		return 0, cli.Usagef("--sql: %v", err)
@@ -76,4 +80,17 @@ func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n
 		return n, err
 	}
 	return n, w.close()
+}
+
+// limited returns the part of the collection that the reader of a server may see, for whom it has started this process.
+func limited(db *contentdb.DB) (*contentdb.DB, error) {
+	text := os.Getenv(cli.Limits)
+	if text == "" {
+		return db, nil
+	}
+	l, err := contentdb.ParseLimits(text)
+	if err != nil {
+		return nil, err
+	}
+	return db.Limited(l)
 }

@@ -321,12 +321,12 @@ func navigation(f view.Frame) []entry {
 		{"trends", "Trends", at("trends")},
 		{"hosts", "Hosts", at("hosts")},
 		{"entities", "Entities", at("entities")},
+		{"sql", "SQL", at("sql")},
 	}
 	if f.Partly {
 		return list // the others are for readers of everything
 	}
 	return append(list, []entry{
-		{"sql", "SQL", at("sql")},
 		// Sources, datasets and jobs belong to the server and not to a collection, so no name is before their paths.
 		{"sources", "Sources", "/sources"},
 		{"datasets", "Datasets", "/datasets"},

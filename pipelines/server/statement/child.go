@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // child is a process that answers a question.
@@ -45,7 +47,7 @@ func (r *Runner) start(ctx context.Context, q Question) (*child, error) {
 	if c.cmd.Env == nil {
 		c.cmd.Env = os.Environ()
 	}
-	c.cmd.Env = append(c.cmd.Env, r.environment(temp)...)
+	c.cmd.Env = append(append(c.cmd.Env, cli.Limits+"="+q.Limits), r.environment(temp)...)
 	c.cmd.Stdout, c.cmd.Stderr = in, &c.stderr
 	c.cmd.SysProcAttr = attributes()
 	ctx, cancel := context.WithCancelCause(ctx)

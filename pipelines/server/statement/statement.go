@@ -56,6 +56,7 @@ type Question struct {
 	Statement  string
 	Format     string        // of query --sql
 	Sources    string        // database of sources, or ""
+	Limits     string        // what the reader may see: see contentdb.Limits; "" for everything
 	NoIndex    bool          // read the shards: the index is not complete
 	Time       time.Duration // limit, from when the child starts
 	File       bool          // all rows as a file, which may take long and must not keep pages waiting

@@ -102,6 +102,28 @@ func TestRunner(t *testing.T) {
 	}
 }
 
+// TestRunner_limits: a reader with limits has only the captures and texts that they accept.
+func TestRunner_limits(t *testing.T) {
+	r := New(Options{Program: program, Temp: t.TempDir()})
+	for limits, want := range map[string]string{
+		"": "[121,4]", `{"listed":"NOT host = 127.0.0.1"}`: "[65,3]", `{"listed":"host = gnu.org"}`: "[2,1]",
+		`{"listed":"NOT host = 127.0.0.1","whole":"host = gnu.org"}`: "[65,3]",
+	} {
+		const hosts = "select count(*), (select count(*) from hosts) from documents"
+		if got, _, err := ask(t, r, Question{Statement: hosts, Limits: limits}); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, %v, want %s", limits, got, err, want)
+		}
+	}
+	const secret = "select count(*) from documents where text is not null and host <> 'gnu.org'"
+	got, _, err := ask(t, r, Question{Statement: secret, Limits: `{"whole":"host = gnu.org"}`})
+	if !strings.HasSuffix(got, "[0]\n") {
+		t.Errorf("texts that may not be read: %s, %v", got, err)
+	}
+	if got, _, err := ask(t, r, Question{Statement: "select 1", Limits: "{"}); err == nil {
+		t.Errorf("limits that cannot be read: %s", got)
+	}
+}
+
 // TestRunner_mistakes: a refused statement is a mistake with its position.
 func TestRunner_mistakes(t *testing.T) {
 	r := New(Options{Program: program, Temp: t.TempDir()})

@@ -82,7 +82,7 @@ func (v *Views) SQL(ctx context.Context, r SQLRequest) (*SQL, error) {
 		return s, nil
 	}
 	kept, err := v.statements.rows(ctx, now.ID+"\x00"+r.Collection+"\x00"+r.Statement, func() (*sqlAnswer, error) {
-		return v.askSQL(ctx, c, r.Statement)
+		return v.askSQL(ctx, c, now, r.Statement)
 	})
 	if err != nil {
 		return nil, v.sqlError(ctx, r.Statement, sqlTime, err)
@@ -102,23 +102,36 @@ type sqlAnswer struct {
 }
 
 // sqlQuestion is a statement about a collection. What it needs is held until release is called.
-func (v *Views) sqlQuestion(c *shelf.Collection, text, format string) (q statement.Question, release func()) {
+func (v *Views) sqlQuestion(
+	c *shelf.Collection, now *shelf.Snapshot, text, format string,
+) (q statement.Question, release func(), err error) {
 	q = statement.Question{
 		Collection: c.Path(), Statement: text, Format: format, NoIndex: !c.State().Ready, Time: sqlTime,
 	}
+	if now.DB.IsLimited() {
+		if q.Limits, err = now.DB.Limits().Text(); err != nil {
+			return q, nil, err
+		}
+	}
 	release = func() {}
-	if v.o.Sources != nil {
+	// The Source DB knows nothing of limits.
+	if v.o.Sources != nil && !now.DB.IsLimited() {
 		// The index is held, so that its file stays.
 		if x, let, why := v.o.Sources.Hold(); why == "" && x != nil {
 			q.Sources, release = v.o.Sources.File(), let
 		}
 	}
-	return q, release
+	return q, release, nil
 }
 
 // askSQL runs a statement and reads its first rows.
-func (v *Views) askSQL(ctx context.Context, c *shelf.Collection, text string) (*sqlAnswer, error) {
-	q, release := v.sqlQuestion(c, text, "arrays")
+func (v *Views) askSQL(
+	ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, text string,
+) (*sqlAnswer, error) {
+	q, release, err := v.sqlQuestion(c, now, text, "arrays")
+	if err != nil {
+		return nil, err
+	}
 	defer release()
 	a, err := v.o.Statements.Start(ctx, q)
 	if err != nil {
@@ -252,7 +265,7 @@ func (r SQLRequest) link() string { return page(r.Collection, "sql", r) }
 
 // SQLFile prepares a file with all rows of a statement.
 func (v *Views) SQLFile(ctx context.Context, r SQLFileRequest) (*Export, error) {
-	c, _, release, err := v.open(ctx, r.Collection)
+	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +276,10 @@ func (v *Views) SQLFile(ctx context.Context, r SQLFileRequest) (*Export, error) 
 	if r.Statement = lines(r.Statement); r.Format == "" {
 		r.Format = "csv"
 	}
-	q, let := v.sqlQuestion(c, r.Statement, r.Format)
+	q, let, err := v.sqlQuestion(c, now, r.Statement, r.Format)
+	if err != nil {
+		return nil, err
+	}
 	q.Time, q.File = fileTime, true
 	a, err := v.o.Statements.Start(ctx, q)
 	if err != nil {

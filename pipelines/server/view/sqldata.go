@@ -106,7 +106,7 @@ var sqlExamples = []SQLExample{
 	{
 		Statement: "select url, title, timestamp from documents('language = en AND title:*')\n" +
 			"order by timestamp desc limit 100",
-		Finds:     "captures that a filter of the query language chooses",
+		Finds: "captures that a filter of the query language chooses",
 	},
 	{
 		Statement: "select surt, count(*) as captures, count(distinct digest) as versions, min(timestamp) as first,\n" +
