@@ -4,10 +4,10 @@ import (
 	"context"
 	"iter"
 	"slices"
-	"strconv"
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/gleaner-web/gleaner/io/search/imageindex"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -31,7 +31,7 @@ func (db *DB) blocked(ctx context.Context) (*blocked, error) {
 			return nil, err
 		}
 		b.pages = append(b.pages, pageHash(d.SURT, d.Timestamp))
-		b.places = append(b.places, placeHash(d.Filename, d.Offset, d.Sequence))
+		b.places = append(b.places, imageindex.Place(d))
 	}
 	slices.Sort(b.pages)
 	slices.Sort(b.places)
@@ -41,13 +41,9 @@ func (db *DB) blocked(ctx context.Context) (*blocked, error) {
 
 func pageHash(surt, timestamp string) uint64 { return xxhash.Sum64String(surt + "\x00" + timestamp) }
 
-func placeHash(filename string, offset int64, sequence int) uint64 {
-	return xxhash.Sum64String(filename + "\x00" + strconv.FormatInt(offset, 10) + "\x00" + strconv.Itoa(sequence))
-}
-
 // has reports whether a capture is among the blocked ones. Links only know its page and time.
 func (b *blocked) has(d *schemas.Document) bool {
-	list, hash := b.places, placeHash(d.Filename, d.Offset, d.Sequence)
+	list, hash := b.places, imageindex.Place(d)
 	if d.Filename == "" {
 		list, hash = b.pages, pageHash(d.SURT, d.Timestamp)
 	}

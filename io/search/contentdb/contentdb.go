@@ -54,6 +54,7 @@ type core struct {
 	lines    holdings.Part                // the other document shards
 	outlines outlines                     // of lines
 	index    *index.Index                 // nil if the shards are read instead
+	images   images
 	notes    []string
 	seen     [sha256.Size]byte // hash of the manifest
 	mu       sync.Mutex

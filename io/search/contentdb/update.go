@@ -50,6 +50,9 @@ func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexRep
 	if r.Links, err = UpdateLinks(ctx, f, db.part, rebuild); err != nil {
 		return r, err
 	}
+	if err = db.updateImages(ctx, rebuild); err != nil {
+		return r, err
+	}
 	r.Bytes, err = sizeOf(r.Dir)
 	return r, err
 }
