@@ -48,7 +48,7 @@ func newFlags(set *flag.FlagSet, c *config) *cli.Flags {
 	f := cli.NewFlags(set, about())
 	f.Add(setting.Under("What is extracted", []setting.Setting{{
 		Name: "extract", Value: &c.options.Extract, Default: strings.Join(enrich.Defaults(), ","),
-		Example: "text,language", Values: enrich.Extractors(),
+		Example: "text,language", Values: append(enrich.Extractors(), enrich.All),
 		Help: "what to extract; what a chosen one needs is done without being asked",
 	}, {
 		Name: "text", Value: &c.text, Default: textPlain, Example: textMarkdown, Values: []string{textPlain, textMarkdown},

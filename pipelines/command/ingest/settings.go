@@ -73,7 +73,7 @@ func (c *config) outputSettings() []setting.Setting {
 func (c *config) extractSettings() []setting.Setting {
 	return setting.Under(content, []setting.Setting{{
 		Name: "extract", Value: &c.request.Extract, Default: strings.Join(enrich.Defaults(), ","),
-		Example: "text,language", Values: enrich.Extractors(),
+		Example: "text,language", Values: append(enrich.Extractors(), enrich.All),
 		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
 			"indexing. links counts the links of pages, and where it is named it lists them, too, in links-*.parquet. images " +
 			"describes images, and lists those of pages; it decodes each, which takes time. all stands for everything",
