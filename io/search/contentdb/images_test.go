@@ -54,7 +54,7 @@ func TestFindImages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		part, err := db.Limited(Limits{Listed: e})
+		part, err := db.Limited(t.Context(), Limits{Listed: e})
 		if err != nil {
 			t.Fatal(err)
 		}
