@@ -51,7 +51,7 @@ func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n
 	if c.known != nil {
 		o.Sources = c.known
 	}
-	if db, err = limited(db); err != nil {
+	if db, err = limited(ctx, db); err != nil {
 		return 0, err
 	}
 	rows, err := contentsql.Query(ctx, db, c.sql, o)
@@ -83,7 +83,7 @@ func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n
 }
 
 // limited returns the part of the collection that the reader of a server may see, for whom it has started this process.
-func limited(db *contentdb.DB) (*contentdb.DB, error) {
+func limited(ctx context.Context, db *contentdb.DB) (*contentdb.DB, error) {
 	text := os.Getenv(cli.Limits)
 	if text == "" {
 		return db, nil
@@ -92,5 +92,5 @@ func limited(db *contentdb.DB) (*contentdb.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return db.Limited(l)
+	return db.Limited(ctx, l)
 }
