@@ -30,6 +30,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/tokenfile"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
@@ -56,6 +57,7 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 	}
 	began := time.Now()
 	defer plug.CloseAll()
+	defer tokenfile.Close()
 	c, err := parse(args)
 	if err != nil {
 		return cli.ExitUsage, err

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/tokenfile"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -85,6 +86,13 @@ func inOrder(list, order []string) (sorted []string) {
 // read parses the recipe, the sample and the mixture.
 func (c *config) read(a asked) (err error) {
 	o := &c.options.Corpus
+	if c.options.TokensFile != "" {
+		f, err := tokenfile.Open(c.options.TokensFile)
+		if err != nil {
+			return cli.Usagef("--tokens: %v", err)
+		}
+		o.Tokens = f.SHA256()
+	}
 	if o.Recipe, err = a.readRecipe(c.options); err != nil {
 		return err
 	}
@@ -160,7 +168,11 @@ func (a asked) readRecipe(o Options) (recipe filter.Recipe, err error) {
 	if err := recipe.Describe(o.describePlug); err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
-	if _, err := recipe.Chain(o.tools()); err != nil {
+	tools, err := o.tools()
+	if err == nil {
+		_, err = recipe.Chain(tools)
+	}
+	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
 	return recipe, nil

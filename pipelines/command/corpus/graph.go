@@ -35,6 +35,7 @@ type Options struct {
 	Remote  blob.Options
 	// PlugTimeout limits an answer of a plug.
 	PlugTimeout time.Duration
+	TokensFile  string // of a tokenizer; Corpus.Tokens is its hash
 	// Workers may write only while the run of this Generation holds the folder. It is empty for the command itself,
 	// which has the lock.
 	Generation claim.Generation
@@ -81,7 +82,7 @@ func Build(s beam.Scope, o Options, units []element) error {
 // folder of them.
 func (o Options) steps(ctx context.Context, store *blob.Store) *corpora.Steps {
 	s := &corpora.Steps{Out: o.Generation.Guard(folder.Open(ctx, o.Output, store)), Options: o.Corpus}
-	s.Options.Memory, s.Tools = int(o.Memory), o.tools()
+	s.Options.Memory = int(o.Memory)
 	s.Open = func(ctx context.Context, name string) folder.Folder { return folder.Open(ctx, name, store) }
 	return s
 }
@@ -141,6 +142,9 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 		e.Key, err = s.Lines(ctx, holdings.Part{Folder: in, Shards: e.Shards})
 		return e, errors.Join(err, in.Close())
 	case "sign":
+		if s.Tools, err = f.Options.tools(); err != nil {
+			return left, err
+		}
 		s.Shared = e.Shared
 		in := folder.Open(ctx, e.Collection, f.store)
 		signed, err := s.Sign(ctx, holdings.Part{Folder: in, Shards: e.Shards})

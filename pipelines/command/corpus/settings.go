@@ -107,9 +107,14 @@ func (c *config) outputSettings() []setting.Setting {
 		Help:   "formats of the shards",
 		Brief:  "formats of the shards",
 	}, {
+		Name: "tokens", Value: &c.options.TokensFile, Example: "tokenizer.json",
+		Help: "file of a tokenizer (docs/tokens.md): texts have a column tokens, the funnel counts them, and a recipe " +
+			"limits " +
+			"them",
+	}, {
 		Name: "columns", Value: &c.asked.columns, Example: "quality.words,custom.edu",
-		Help: "fields of documents that are columns of the corpus too, as the query language names them: the first value, " +
-			"or with [] a list of all",
+		Help: "fields of documents that are columns of the corpus too, as the query language names them: the first " +
+			"value, or with [] a list of all",
 	}, {
 		Name: "partition", Value: (*string)(&c.options.Corpus.Partition), Example: "language",
 		Values: []string{"", "language", "date", "domain"},

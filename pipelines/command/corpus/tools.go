@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/tokenfile"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -21,8 +22,8 @@ func (o Options) openPlug(command string) (*plug.Plug, error) {
 }
 
 // tools are what filters use on this machine.
-func (o Options) tools() filter.Tools {
-	return filter.Tools{
+func (o Options) tools() (t filter.Tools, err error) {
+	t = filter.Tools{
 		Now: time.Now,
 		Plug: func(command string) (filter.Score, error) {
 			p, err := o.openPlug(command)
@@ -32,6 +33,21 @@ func (o Options) tools() filter.Tools {
 			return p.Score, nil
 		},
 	}
+	if o.TokensFile == "" {
+		return t, nil
+	}
+	f, err := tokenfile.Open(o.TokensFile)
+	if err != nil {
+		return t, fmt.Errorf("--tokens: %w", err)
+	}
+	t.Tokens = func(text string) int {
+		n, err := f.Count(text)
+		if err != nil { // the text takes a pattern too many steps
+			return 0
+		}
+		return n
+	}
+	return t, nil
 }
 
 // describePlug returns what a plug declares, for a recipe.
@@ -41,8 +57,8 @@ func (o Options) describePlug(command string) (map[string][]string, error) {
 		return nil, err
 	}
 	if name := p.ReadsCapture(); name != "" {
-		return nil, fmt.Errorf("plug %q: it reads %s, which documents of a collection do not have: run it in ingest", command,
-			name)
+		return nil, fmt.Errorf("plug %q: it reads %s, which documents of a collection do not have: run it in ingest",
+			command, name)
 	}
 	var columns, reads []string
 	for _, name := range p.Columns() {
@@ -54,7 +70,8 @@ func (o Options) describePlug(command string) (map[string][]string, error) {
 		}
 	}
 	return map[string][]string{
-		filter.PlugName: {p.Name()}, filter.PlugVersion: {p.Version()}, filter.PlugColumns: columns, filter.PlugReads: reads,
+		filter.PlugName: {p.Name()}, filter.PlugVersion: {p.Version()},
+		filter.PlugColumns: columns, filter.PlugReads: reads,
 	}, nil
 }
 

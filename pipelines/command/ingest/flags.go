@@ -94,7 +94,7 @@ func (c *config) read(f *run.Flags) (err error) {
 	r.Extract, r.Formats = extracted(r.Extract, r.Formats, f.Given("extract"))
 	plugs, err := r.OpenPlugs()
 	if err != nil {
-		return cli.Usagef("--plug: %v", err)
+		return cli.Usagef("--plug or --tokens: %v", err)
 	}
 	r.Extract = append(r.Extract, plugs...)
 	if r.Triggers, err = readTriggers(c.triggers, r.Output, onlyIndex(r.Formats)); err != nil {

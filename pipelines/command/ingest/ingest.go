@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/tokenfile"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -58,6 +59,7 @@ type config struct {
 func ingest(ctx context.Context, args []string, with blob.Patience) (int, error) {
 	c, err := parse(args)
 	defer plug.CloseAll()
+	defer tokenfile.Close()
 	c.request.Remote.Patience = with
 	if err != nil {
 		return cli.ExitUsage, err

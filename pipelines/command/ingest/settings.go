@@ -94,6 +94,10 @@ func (c *config) extractSettings() []setting.Setting {
 		Name: "plug_timeout", Value: &c.request.PlugTimeout, Default: "1m", Example: "10s",
 		Help: "how long a plug may take for a document; a longer one is a reject of the plug",
 	}, {
+		Name: "tokens", Value: &c.request.Tokens, Example: "tokenizer.json",
+		Help: "file of a tokenizer (docs/tokens.md): the column tokens has the number of tokens of the text. Hugging " +
+			"Face's tokenizer.json, or cl100k_base.tiktoken and the like",
+	}, {
 		// The request's Check parses selectors, before any archive is read.
 		Name: "select", Value: (*fields)(&c.request.Select), Example: "price='span.price'",
 		Help: "custom field by CSS selector, name=css; may be repeated",

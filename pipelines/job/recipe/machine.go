@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/tokenfile"
 )
 
 // Machine says where the output goes, and what a machine gives to the run. It changes no byte of the output.
@@ -25,12 +26,21 @@ type Machine struct {
 	// versions of units have theirs.
 	Plugs       []string
 	PlugTimeout time.Duration // for an answer
+	Tokens      string        // file of a tokenizer, or "": see package tokenfile. Recipe.Extract has its extractor
 }
 
-// OpenPlugs starts the plugs that this process does not have yet, and returns the names of their extractors.
+// OpenPlugs starts the plugs that this process does not have yet, and opens the tokenizer. It returns the names of
+// their extractors.
 func (m Machine) OpenPlugs() (names []string, err error) {
 	for _, command := range m.Plugs {
 		name, err := plug.Register(command, plug.Options{Processes: cli.Workers(m.Workers), Timeout: m.PlugTimeout})
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	if m.Tokens != "" {
+		name, err := tokenfile.Register(m.Tokens)
 		if err != nil {
 			return nil, err
 		}
