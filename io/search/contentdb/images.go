@@ -91,7 +91,7 @@ type Images struct {
 
 // imageColumns are the columns of Image.Capture and Image.Pages.
 var imageColumns = []string{
-	"body_bytes", "digest", "filename", "host", "image", "images", "language", "length", "mime_detected", "offset",
+	"body_bytes", "digest", "errors", "filename", "host", "image", "images", "language", "length", "mime_detected", "offset",
 	"sequence", "status", "surt", "timestamp", "title", "url",
 }
 

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server"
@@ -27,6 +28,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/playback"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/statement"
+	"github.com/gleaner-web/gleaner/pipelines/server/thumbnail"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/pipelines/server/wasapi"
 
@@ -44,6 +46,9 @@ var Verb = cli.Verb{
 		Flags: func(set *flag.FlagSet) *cli.Flags { return newUserFlags(set, new(userConfig)) },
 	}},
 }
+
+// thumbnailers is the number of child processes that decode images. Each may take 512 MiB for a moment.
+const thumbnailers = 2
 
 // memoryLimit is a soft limit in bytes for the garbage collector.
 const memoryLimit = 448 << 20
@@ -76,8 +81,14 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, st.close()) }()
+	small, err := docsandbox.New(thumbnailers)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	defer small.Close()
 	views := view.New(books, view.Options{
-		Replay: c.replay, Replays: c.replayOrigin != "", Store: store, Archives: c.archives, Sources: st.sources,
+		Thumbnails: thumbnail.New(thumbnail.Options{Make: small.Thumbnail}),
+		Replay:     c.replay, Replays: c.replayOrigin != "", Store: store, Archives: c.archives, Sources: st.sources,
 		Access: c.access, Jobs: st.jobs, Forms: forms(), Inputs: c.inputs, Exports: filepath.Join(st.dir, exportsDir),
 		Statements: statement.New(statement.Options{Program: program, Temp: filepath.Join(st.dir, sqlDir)}),
 	})

@@ -25,7 +25,8 @@ func funcs() template.FuncMap {
 		"dayOf":    func(s string) template.HTML { return look.Day(timeOf(s)) },
 		"stated":   stated, "took": took, "span": span, "hours": hours,
 		"percent": percent, "sure": sure, "number": number, "int": func(n int) int64 { return int64(n) },
-		"low": low, "ranked": ranked, "values": values, "columns": columns, "lines": trendLines,
+		"plus": func(a, b int) int { return a + b },
+		"low":  low, "ranked": ranked, "values": values, "columns": columns, "lines": trendLines,
 		"distribution": distribution, "perDay": perDay,
 		"asset": asset, "path": collectionPath, "caret": caret, "state": state, "line": timeLine, "pretty": pretty,
 		"flags": flags, "noun": noun, "plain": view.Plain,
@@ -318,6 +319,7 @@ func navigation(f view.Frame) []entry {
 	list := []entry{
 		{"overview", "Overview", collectionPath(f.Collection)},
 		{"search", "Search", at("search")},
+		{"images", "Images", at("images")},
 		{"trends", "Trends", at("trends")},
 		{"hosts", "Hosts", at("hosts")},
 		{"entities", "Entities", at("entities")},

@@ -21,6 +21,8 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/resource", v.Resource)
 	Get(p, "/{collection}/values", v.Values)
 	Get(p, "/{collection}/trends", v.Trends)
+	Get(p, "/{collection}/images", v.Images)
+	p.collections.HandleFunc("GET /{collection}/thumbnail", p.thumbnail(v))
 	Get(p, "/{collection}/links", v.Links)
 	p.collections.HandleFunc("GET /{collection}/sql", p.sql(v))
 	Get(p, "/{collection}/hosts", v.Hosts)
@@ -39,6 +41,32 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/jobs/new", v.Form)
 	Get(p, "/jobs/{number}", v.Job)
 	return p
+}
+
+// thumbnail answers with a small form of an image. It was made by us of pixels alone, and its headers say that nothing in
+// it may run.
+func (p *Pages) thumbnail(v *view.Views) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var request view.PlaceRequest
+		if err := decode(r, &request); err != nil {
+			p.fail(w, r, err)
+			return
+		}
+		data, err := v.Thumbnail(r.Context(), request)
+		if err != nil {
+			p.fail(w, r, err)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", "image/jpeg")
+		h.Set("Content-Security-Policy", ThumbnailPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Referrer-Policy", "no-referrer")
+		// Browsers ask again each time, so that a takedown has an effect at once.
+		h.Set("Cache-Control", "private, no-cache")
+		_, _ = w.Write(data) // the client may have left
+	}
 }
 
 // start redirects to the only collection, or lists the collections.

@@ -27,6 +27,9 @@ const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect
 const FramePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'self'"
 
+// ThumbnailPolicy is the policy of thumbnails, for browsers that open one alone.
+const ThumbnailPolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
 // Pages serves the pages of views. It handles the paths that were added, and the assets.
 type Pages struct {
 	// Paths that begin with a collection's name are separate from those that begin with our own words. The latter are

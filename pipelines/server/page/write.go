@@ -60,6 +60,8 @@ func kindOf(data any) (kind, bool) {
 		return kind{"across", strings.TrimSpace(d.Request.Query + " Search in all collections"), ""}, true
 	case *view.Trends:
 		return kind{"trends", "Trends", "trends"}, true
+	case *view.Images:
+		return kind{"images", "Images", "images"}, true
 	case *view.LinkList:
 		return kind{"links", "Links", "search"}, true
 	case *view.SQL:

@@ -14,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/statement"
+	"github.com/gleaner-web/gleaner/pipelines/server/thumbnail"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -36,6 +37,8 @@ type Options struct {
 	Forms   form.Set
 	Inputs  string
 	Exports string
+	// Thumbnails makes and keeps thumbnails of images, or is nil.
+	Thumbnails *thumbnail.Store
 	// Access has the rules of access, or is nil if all readers see everything.
 	Access *access.File
 	// Statements answers SQL.
