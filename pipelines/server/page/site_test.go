@@ -66,7 +66,7 @@ func newSite() (*site, error) {
 		return nil, err
 	}
 	for _, args := range [][]string{
-		{"ingest", "--output=" + in("harbour"), "testdata/archives", "testdata/damaged"},
+		{"ingest", "--output=" + in("harbour"), "--extract=all", "testdata/archives", "testdata/damaged"},
 		{"sources", "--output=" + in("sources"), in("harbour")},
 		{"ingest", "--output=" + in("revised"), "testdata/damaged"},
 		{"ingest", "--output=" + in("revised"), "--add", "testdata/archives"},
@@ -212,6 +212,7 @@ var shown = []struct{ name, path string }{
 	{"resource", "/harbour/resource?url=" +
 		url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
 	{"replay", "/replay/20230801100000/https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html"},
+	{"images", "/harbour/images"},
 	{"hosts", "/harbour/hosts"},
 	{"values", "/harbour/values?field=mime&query=bridge"},
 	{"across", "/search?query=harbour&not=lang:fr"},
