@@ -32,7 +32,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build release wheels man weight worker test tested shared test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
+.PHONY: help build release wheels man site weight worker test tested shared test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,10 @@ man: ## write the manual pages of gleaner and its commands into MANDIR (dist/man
 	bin/gleaner man >'$(MANDIR)/gleaner.1'
 	bin/gleaner man | sed -n '/^\.BR gleaner/ { s/^[^-]*-\([^ ]*\) .*/\1/; s/\\-/ /g; p }' | while read -r c; do \
 		bin/gleaner man $$c >"$(MANDIR)/gleaner-$${c// /-}.1"; done
+
+site: ## make the documentation as a site that needs no network, in dist/site
+	mkdir -p bin && '$(PYTHON)' -m venv bin/site && bin/site/bin/pip install -q --require-hashes -r .tools/site/requirements.txt
+	NO_MKDOCS_2_WARNING=1 bin/site/bin/mkdocs build --strict -q -f .tools/site/mkdocs.yml
 
 weight: ## measure programs that import packages of ours, and the commands, beside their budgets
 	go run ./.tools/weight

@@ -46,6 +46,7 @@ func TestKubernetes(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("files of schedules: %v, %v", files, err)
 	}
+	files = append(files, "deploy/serve.yaml", "deploy/watch.yaml")
 	dir := t.TempDir()
 	for _, p := range pages(t) {
 		for _, b := range p.blocks {
@@ -77,8 +78,8 @@ func TestKubernetes(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	const want = "CronJob|FlinkDeployment|Deployment|Service|CronJob is wrong: |CronJob is wrong: |" +
-		"FlinkDeployment is wrong: |Deployment|Service|FlinkDeployment is wrong: |Deployment|Service|"
+	const want = "CronJob|Deployment|Service|Deployment|FlinkDeployment|Deployment|Service|CronJob is wrong: |" +
+		"CronJob is wrong: |FlinkDeployment is wrong: |Deployment|Service|FlinkDeployment is wrong: |Deployment|Service|"
 	if got := regexp.MustCompile("wrong: .*").ReplaceAllString(string(out), "wrong: "); got != strings.ReplaceAll(want,
 		"|", "\n") {
 		t.Errorf("the objects are\n%s\nwant as many as in %q", out, want)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // maintainer is who the package names.
@@ -36,6 +37,12 @@ func (r request) writeDeb(out io.Writer, list []file) error {
 	}
 	_, err = out.Write(b.Bytes())
 	return err
+}
+
+// changelog is the package's own list of changes, in Debian's form.
+func (r request) changelog() string {
+	return fmt.Sprintf("gleaner (%s) stable; urgency=medium\n\n  * Release %s: see NEWS.gz.\n\n -- %s  %s\n", r.version,
+		r.version, maintainer, r.time.Format(time.RFC1123Z))
 }
 
 // control returns the control files. Sums are of MD5, which the format asks for; dpkg --verify compares them.

@@ -39,7 +39,7 @@ func (r request) archived() ([]file, error) {
 func (r request) installed() ([]file, error) {
 	const doc = "usr/share/doc/gleaner/"
 	list, err := r.files(map[string]string{
-		"usr/bin/gleaner": r.program, doc + "copyright": "packaging/copyright", doc + "changelog": "CHANGELOG.md",
+		"usr/bin/gleaner": r.program, doc + "copyright": "packaging/copyright", doc + "NEWS": "CHANGELOG.md",
 		"usr/share/man/man1/":                              filepath.Join(r.extras, "man"),
 		"usr/share/bash-completion/completions/gleaner":    filepath.Join(r.extras, "completions/gleaner.bash"),
 		"usr/share/zsh/vendor-completions/_gleaner":        filepath.Join(r.extras, "completions/gleaner.zsh"),
@@ -48,8 +48,9 @@ func (r request) installed() ([]file, error) {
 		"etc/default/gleaner":                              "packaging/default",
 		"usr/share/lintian/overrides/gleaner":              "packaging/lintian-overrides",
 	}, "")
+	list = append(list, file{doc + "changelog", 0o644, []byte(r.changelog())})
 	for i, f := range list {
-		if strings.HasPrefix(f.name, "usr/share/man/") || f.name == doc+"changelog" {
+		if strings.HasPrefix(f.name, "usr/share/man/") || f.name == doc+"changelog" || f.name == doc+"NEWS" {
 			list[i].name += ".gz"
 			list[i].content, err = zipped(f.content, err)
 		}
