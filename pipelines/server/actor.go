@@ -78,7 +78,11 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 		// Every user of the machine could read the files anyway.
 		return view.Actor{Role: view.Admin, Open: true}, boundOpen, nil
 	}
-	if header := r.Header.Get("Authorization"); header != "" {
+	header := r.Header.Get("Authorization")
+	if token := r.URL.Query().Get("token"); header == "" && token != "" && isFeed(r.URL.Path) && isSafe(r.Method) {
+		header = "Bearer " + token
+	}
+	if header != "" {
 		text, is := strings.CutPrefix(header, "Bearer ")
 		// Another scheme is refused instead of ignored, so that a script gets an error.
 		if !is {

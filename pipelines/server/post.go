@@ -25,6 +25,8 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 		s.logout(w, r)
 	case r.URL.Path == "/jobs/new":
 		s.start(w, r)
+	case strings.HasPrefix(r.URL.Path, view.SavedPath+"/"):
+		s.save(w, r, strings.TrimPrefix(r.URL.Path, view.SavedPath+"/"))
 	case strings.HasPrefix(r.URL.Path, "/account/"):
 		s.keep(w, r, strings.TrimPrefix(r.URL.Path, "/account/"))
 	case isJob && isCancel:

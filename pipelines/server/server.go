@@ -144,5 +144,5 @@ func (s *server) failed(w http.ResponseWriter, r *http.Request, err error) { s.f
 var Reserved = []string{
 	"api", "cdx", "timemap", "timegate", "wasapi", "healthz", "openapi.json", "openapi.yaml", "static", "login", "logout",
 	"account", "accounts", "audit", "jobs", "sources", "datasets", "docs", "favicon.ico", "robots.txt", "memento",
-	"replay", "search", "help",
+	"replay", "search", "help", "saved",
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -25,6 +26,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/account"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/playback"
+	"github.com/gleaner-web/gleaner/pipelines/server/saved"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -166,6 +168,7 @@ type guarded struct {
 	now    time.Time
 	files  *access.File
 	rules  string
+	saved  *saved.Store
 }
 
 // launch starts a server of collections, with rules if text is not "".
@@ -179,16 +182,7 @@ func launch(t *testing.T, text string, collections map[string][]held) *guarded {
 			t.Fatal(err)
 		}
 	}
-	var folders []string
-	for _, name := range slices.Sorted(func(yield func(string) bool) {
-		for name := range collections {
-			if !yield(name) {
-				return
-			}
-		}
-	}) {
-		folders = append(folders, deposit(t, dir, name, collections[name]))
-	}
+	folders := g.deposits(dir, collections)
 	if text != "" {
 		g.rules = filepath.Join(dir, "access.yml")
 		must(os.WriteFile(g.rules, []byte(text), 0o600))
@@ -214,8 +208,10 @@ func launch(t *testing.T, text string, collections map[string][]held) *guarded {
 	queue, err := jobs.Open(filepath.Join(dir, "jobs"), jobs.Options{Program: program})
 	must(err)
 	t.Cleanup(func() { _ = queue.Close() }) // it has no jobs
+	g.saved, err = saved.Open(filepath.Join(dir, "saved.json"))
+	must(err)
 	views := view.New(books, view.Options{
-		Store: store, Archives: dir, Access: g.files, Replays: true, Jobs: queue, Forms: forms(),
+		Store: store, Archives: dir, Access: g.files, Saved: g.saved, Replays: true, Jobs: queue, Forms: forms(),
 		Now: func() time.Time { return g.now },
 	})
 	o := server.Options{
@@ -229,6 +225,15 @@ func launch(t *testing.T, text string, collections map[string][]held) *guarded {
 	o.Others[playback.Prefix] = r.player
 	g.main, g.replay = server.New(o), r.handler
 	return g
+}
+
+// deposits makes the collections, in the order of their names.
+func (g *guarded) deposits(dir string, collections map[string][]held) (folders []string) {
+	g.t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(collections)) {
+		folders = append(folders, deposit(g.t, dir, name, collections[name]))
+	}
+	return folders
 }
 
 // asker is who sends a request.
@@ -254,6 +259,11 @@ func (g *guarded) ask(who asker, line string, head ...string) (*http.Response, s
 		r.Header.Set("X-Forwarded-For", who.forwarded)
 	}
 	for i := 0; i+1 < len(head); i += 2 {
+		if head[i] == "body" {
+			r.Body = io.NopCloser(strings.NewReader(head[i+1]))
+			r.Header.Set("Content-Type", "application/json")
+			continue
+		}
 		r.Header.Set(head[i], head[i+1])
 	}
 	w := httptest.NewRecorder()

@@ -89,7 +89,8 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	views := view.New(books, view.Options{
 		Thumbnails: thumbnail.New(thumbnail.Options{Make: small.Thumbnail}),
 		Replay:     c.replay, Replays: c.replayOrigin != "", Store: store, Archives: c.archives, Sources: st.sources,
-		Access: c.access, Jobs: st.jobs, Forms: forms(), Inputs: c.inputs, Exports: filepath.Join(st.dir, exportsDir),
+		Access: c.access, Saved: st.saved, Jobs: st.jobs, Forms: forms(), Inputs: c.inputs,
+		Exports:    filepath.Join(st.dir, exportsDir),
 		Statements: statement.New(statement.Options{Program: program, Temp: filepath.Join(st.dir, sqlDir)}),
 	})
 	// Listening comes last, so that the first request finds everything ready.

@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/account"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
+	"github.com/gleaner-web/gleaner/pipelines/server/saved"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
@@ -28,6 +29,7 @@ const (
 	sqlDir       = "sql" // temporary files of statements
 	// Checksums of archives for WASAPI, made again if missing.
 	checksumsFile = "checksums.json"
+	savedFile     = "saved.json"
 )
 
 // state is what a server keeps: accounts, jobs, exports, the index of the Source DB. One server at a time has it.
@@ -36,6 +38,7 @@ type state struct {
 	lock     io.Closer
 	accounts *account.Store // nil without accounts
 	jobs     *jobs.Queue
+	saved    *saved.Store
 	sources  *shelf.Sources // nil without a Source DB
 }
 
@@ -90,6 +93,9 @@ func openState(ctx context.Context, c config, store *blob.Store) (s *state, err 
 	}
 	// After the lock: opening continues the jobs of a killed server.
 	if s.jobs, err = jobs.Open(filepath.Join(s.dir, jobsDir), jobs.Options{Program: program}); err != nil {
+		return s, err
+	}
+	if s.saved, err = saved.Open(filepath.Join(s.dir, savedFile)); err != nil {
 		return s, err
 	}
 	if c.sources != "" {

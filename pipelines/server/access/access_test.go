@@ -374,3 +374,21 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestDocs: the files of docs/access.md are valid.
+func TestDocs(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/access.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(page), "```yaml\n")[1:]
+	for _, block := range blocks {
+		text, _, _ := strings.Cut(block, "```")
+		if _, err := Parse([]byte(text), func(string) ([]byte, error) { return nil, nil }); err != nil {
+			t.Errorf("%v in\n%s", err, text)
+		}
+	}
+	if len(blocks) != 2 {
+		t.Errorf("the page has %d files", len(blocks))
+	}
+}

@@ -45,6 +45,7 @@ func New(v *view.Views, o Options) http.Handler {
 	files(a, v)
 	work(a, v, o)
 	accounts(a, o)
+	saved(a, v)
 	describe(a.OpenAPI().Components.Schemas.Map(), "Document", schemas.Columns())
 	// The outermost handler checks first: an empty number is refused before huma reads it as missing.
 	return refuseEmpty(describeEmpty(a.OpenAPI()), notFound(mux))

@@ -239,6 +239,11 @@ func TestAPI_nobody(t *testing.T) {
 			switch {
 			case strings.HasSuffix(path, "/tokens") && method == "post":
 				body = `{"label":"x","role":"viewer"}`
+			case strings.Contains(path, "/saved") && method == "post":
+				body = `{"name":"x"}`
+				if strings.HasSuffix(path, "/saved") {
+					body = `{"name":"x","query":""}`
+				}
 			case method == "post" && !strings.HasSuffix(path, "cancel"):
 				body = `{"verb":"ingest","values":{}}`
 			case strings.HasSuffix(path, "/facets"):

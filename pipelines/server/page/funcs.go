@@ -32,7 +32,7 @@ func funcs() template.FuncMap {
 		"flags": flags, "noun": noun, "plain": view.Plain,
 		"base": path.Base, "folder": folderOf,
 		"tongue": look.Language, "lang": lang, "list": list, "dict": dict, "join": strings.Join, "nav": navigation,
-		"cell": cell, "drawings": drawings,
+		"parameters": parameters, "cell": cell, "drawings": drawings,
 		"weeks": weeks, "monthOf": monthOf, "dayOfMonth": dayOfMonth,
 	}
 }
@@ -305,6 +305,12 @@ func dict(pairs ...any) (map[string]any, error) {
 }
 
 var errPairs = errors.New("page: a name without a value")
+
+// parameters returns the parameters of a link.
+func parameters(link string) string {
+	_, values, _ := strings.Cut(link, "?")
+	return values
+}
 
 // entry is an entry of the navigation.
 type entry struct{ Key, Label, Href string }

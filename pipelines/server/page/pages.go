@@ -37,6 +37,10 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/sources", v.Sources)
 	Get(p, "/sources/{id}", v.Source)
 	Get(p, "/datasets", v.Datasets)
+	p.feedOf = v.FeedOf
+	Get(p, view.SavedPath, v.Saved)
+	p.others.HandleFunc("GET "+view.SavedPath+"/{id}", p.visit(v))
+	p.others.HandleFunc("GET "+view.SavedPath+"/{id}/feed.atom", p.feed(v, baseOf))
 	Get(p, "/jobs", v.Jobs)
 	Get(p, "/jobs/new", v.Form)
 	Get(p, "/jobs/{number}", v.Job)

@@ -36,6 +36,7 @@ type Pages struct {
 	// tried first. One ServeMux does not accept both /{collection}/search and /jobs/{number}.
 	collections, others *http.ServeMux
 	frame               func(ctx context.Context, collection string) view.Frame
+	feedOf              func(ctx context.Context, s *view.Search) string // nil without saved searches
 }
 
 // New makes a server of pages without any paths; frame makes the surroundings of a page.
@@ -156,6 +157,9 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, data a
 	f := p.frame(r.Context(), r.PathValue("collection"))
 	f.Path = r.URL.RequestURI()
 	f.API, f.Flash = apiOf(r), note
+	if s, is := data.(*view.Search); is && p.feedOf != nil {
+		f.Feed = p.feedOf(r.Context(), s)
+	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", Policy)
@@ -222,6 +226,16 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 		status = statuses[known.Kind]
 	}
 	p.Error(w, r, status, err)
+}
+
+// baseOf returns the address of this server, as the client has written it.
+func baseOf(r *http.Request) string {
+	scheme := "http"
+	// The header is only there if a trusted proxy has sent it.
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host
 }
 
 // resources are the API's names of pages' data, if they differ. The keys are the parts of pages' paths that follow the

@@ -93,6 +93,8 @@ func kindOf(data any) (kind, bool) {
 	// This one is a value, as only this package makes it. Data of views are pointers, as views return them.
 	case Login:
 		return kind{"login", "Log in", ""}, true
+	case *view.SavedList:
+		return kind{"saved", "Saved searches", ""}, true
 	case *view.Account:
 		return kind{"account", "Account", ""}, true
 	case *view.Collections:

@@ -10,7 +10,9 @@ type Frame struct {
 	Query       string   // text in the search box
 	Replay      bool     // a replay tool is configured
 	HasSources  bool
-	Partly      bool // rules keep a part of the collections from the user: see NeedWhole
+	Saves       bool   // the user can save searches
+	Feed        string // path of the feed of the page's search, if the user has saved it
+	Partly      bool   // rules keep a part of the collections from the user: see NeedWhole
 	// Empty means that no run has written the collection yet.
 	Empty bool
 	// Flash is a note at the top: the action that a form completed, or parameters that the page does not have.

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/access"
 	"github.com/gleaner-web/gleaner/pipelines/server/form"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
+	"github.com/gleaner-web/gleaner/pipelines/server/saved"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/statement"
 	"github.com/gleaner-web/gleaner/pipelines/server/thumbnail"
@@ -43,6 +44,8 @@ type Options struct {
 	Access *access.File
 	// Statements answers SQL.
 	Statements *statement.Runner
+	// Saved keeps the searches of users, or is nil.
+	Saved *saved.Store
 	// Now is the clock, which tests set.
 	Now func() time.Time
 }
@@ -77,6 +80,7 @@ func (v *Views) Frame(ctx context.Context, name string) Frame {
 	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != ""}
 	f.Partly = v.NeedWhole(ctx) != nil
 	f.HasSources = v.o.Sources != nil && !f.Partly
+	f.Saves = v.o.Saved != nil && f.Actor.Role >= Viewer && !f.Actor.Visitor
 	f.Collections = v.NamesFor(ctx)
 	if c := v.named(ctx, name); c != nil {
 		f.Collection = c.Name()

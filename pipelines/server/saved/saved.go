@@ -1,0 +1,225 @@
+package saved
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Limits of a store: it is read and written as a whole.
+const (
+	MostSearches = 100 // of a user
+	mostAll      = 10_000
+)
+
+// Errors of a store.
+var (
+	ErrMany  = errors.New("saved: there are as many searches as there may be")
+	ErrNone  = errors.New("saved: there is no such search")
+	errLarge = errors.New("saved: a name has 1 to 100 characters, and a search at most 16,000")
+)
+
+// Search is a saved search.
+type Search struct {
+	ID         string    `json:"id"`
+	Owner      string    `json:"owner"` // "" on loopback
+	Name       string    `json:"name"`
+	Collection string    `json:"collection"`
+	Query      string    `json:"query"` // parameters of a search, encoded
+	Created    time.Time `json:"created"`
+	Seen       int64     `json:"seen"` // number of the last batch that the owner has seen
+}
+
+// Batch is the archives that came into a collection together.
+type Batch struct {
+	Number int64     `json:"number"`
+	At     time.Time `json:"at"`
+	Files  []string  `json:"files"`
+}
+
+type content struct {
+	Searches []Search           `json:"searches"`
+	Batches  map[string][]Batch `json:"batches"` // by collection, the oldest first
+}
+
+// Store is a file with searches and batches. It is safe for concurrent use by one process.
+type Store struct {
+	path string
+	mu   sync.Mutex
+	content
+}
+
+// Open reads the file, or begins a new one.
+func Open(path string) (*Store, error) {
+	s := &Store{path: path}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &s.content)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("saved: %s: %w", path, err)
+	}
+	if s.Batches == nil {
+		s.Batches = map[string][]Batch{}
+	}
+	return s, nil
+}
+
+// save writes the file. A reader never sees half of it.
+func (s *Store) save() error {
+	data, err := json.Marshal(s.content)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(s.path), ".saved-*")
+	if err != nil {
+		return fmt.Errorf("saved: %w", err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), s.path)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("saved: %w", err), os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// List returns the searches of a user, the newest first.
+func (s *Store) List(owner string) (list []Search) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range slices.Backward(s.Searches) {
+		if one.Owner == owner {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// Get returns a search of any user: its ID cannot be guessed.
+func (s *Store) Get(id string) (Search, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.Searches {
+		if one.ID == id {
+			return one, nil
+		}
+	}
+	return Search{}, ErrNone
+}
+
+// Add saves a search, and returns it with its ID. All present captures count as seen.
+func (s *Store) Add(one Search) (Search, error) {
+	if err := one.check(); err != nil {
+		return Search{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := 0
+	for _, other := range s.Searches {
+		if other.Owner == one.Owner {
+			own++
+		}
+	}
+	if own >= MostSearches || len(s.Searches) >= mostAll {
+		return Search{}, ErrMany
+	}
+	id := make([]byte, 12)
+	_, _ = rand.Read(id) // it never fails
+	one.ID, one.Seen = hex.EncodeToString(id), s.last(one.Collection)
+	s.Searches = append(s.Searches, one)
+	return one, s.save()
+}
+
+func (one *Search) check() error {
+	if n := len([]rune(one.Name)); n < 1 || n > 100 || len(one.Query) > 16_000 {
+		return errLarge
+	}
+	return nil
+}
+
+// Change changes a search of its owner.
+func (s *Store) Change(owner, id string, change func(*Search)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.find(owner, id)
+	if i < 0 {
+		return ErrNone
+	}
+	one := s.Searches[i]
+	change(&one)
+	if err := one.check(); err != nil || one == s.Searches[i] {
+		return err
+	}
+	s.Searches[i] = one
+	return s.save()
+}
+
+// Remove removes a search of its owner.
+func (s *Store) Remove(owner, id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.find(owner, id)
+	if i < 0 {
+		return ErrNone
+	}
+	s.Searches = slices.Delete(s.Searches, i, i+1)
+	return s.save()
+}
+
+func (s *Store) find(owner, id string) int {
+	return slices.IndexFunc(s.Searches, func(o Search) bool { return o.ID == id && o.Owner == owner })
+}
+
+// last returns the number of the last batch of a collection, or 0.
+func (s *Store) last(collection string) int64 {
+	if list := s.Batches[collection]; len(list) > 0 {
+		return list[len(list)-1].Number
+	}
+	return 0
+}
+
+// Arrived notes the archives that a collection has at a time, and returns its batches, the oldest first. Archives that
+// are gone are forgotten.
+func (s *Store) Arrived(collection string, at time.Time, files []string) ([]Batch, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	added := map[string]bool{}
+	for _, name := range files {
+		added[name] = true
+	}
+	number, known := s.last(collection), 0
+	var list []Batch
+	for _, b := range s.Batches[collection] {
+		kept := slices.DeleteFunc(slices.Clone(b.Files), func(name string) bool { return !added[name] })
+		for _, name := range kept {
+			delete(added, name)
+		}
+		known += len(b.Files)
+		// The last batch stays even if it is empty: its number is not given again.
+		if len(kept) > 0 || b.Number == number {
+			list = append(list, Batch{b.Number, b.At, kept})
+		}
+	}
+	if len(added) > 0 {
+		b := Batch{Number: number + 1, At: at.UTC()}
+		for name := range added {
+			b.Files = append(b.Files, name)
+		}
+		slices.Sort(b.Files)
+		list = append(list, b)
+	} else if known == len(files) {
+		return list, nil
+	}
+	s.Batches[collection] = list
+	return list, s.save()
+}
