@@ -66,8 +66,8 @@ func nextFormula(s []byte) (at, end int, tex string) {
 	return 0, 0, ""
 }
 
-// environment returns the formula with the environment that begins at offset i: the environment itself, or the text
-// between the signs around it. end is 0 if the environment has no end.
+// environment returns the formula with the environment that begins at offset i. It is the environment itself, or the
+// text between the signs around it. end is 0 if the environment has no end.
 func environment(s []byte, i int) (at, end int, tex string) {
 	at, end, sign := i, endOfEnvironment(s, i), "$$"
 	if end == 0 {
@@ -114,8 +114,8 @@ func endOfEnvironment(s []byte, i int) int {
 	return 0
 }
 
-// signsAround returns the offsets of single dollar signs around a part of a text that touch what is between them.
-// right is 0 if there are none.
+// signsAround returns the offsets of single dollar signs around a part of a text. No white space may follow the left
+// one or precede the right one. right is 0 if there are none.
 func signsAround(s []byte, from, to int) (left, right int) {
 	left = bytes.LastIndexByte(s[:from], '$')
 	n := bytes.IndexByte(s[to:min(len(s), to+maxFormula)], '$')

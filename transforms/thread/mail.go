@@ -17,7 +17,7 @@ type letters struct {
 	heads []letterHead // ascending
 }
 
-// letterHead is what is above a message: offsets of the page's text, its author and its date.
+// letterHead is the head of a message: offsets of the page's text, the author and the date.
 type letterHead struct {
 	start, end   int32
 	author, date string
@@ -175,7 +175,7 @@ func (l *letters) add(h letterHead) {
 	}
 }
 
-// labelOf returns the label of a line in small letters, and what is after it. label is "" for other lines.
+// labelOf returns the label of a line in small letters, and the value after it. label is "" for other lines.
 func labelOf(line []byte) (label, value string) {
 	const longest = 30
 	if len(line) > maxHeadLine {

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
 )
 
-// TestRead_bitmapFonts reads words in fonts of bitmaps whose box is right, or far too large: old versions of pdfTeX
+// TestRead_bitmapFonts reads words in fonts of bitmaps whose box is right, or far too large. Old versions of pdfTeX
 // write the box of all fonts so far. Spaces and doubled letters stay.
 func TestRead_bitmapFonts(t *testing.T) {
 	widths := map[byte]int{'a': 42, 'w': 60, 'e': 37, 'l': 23, 's': 33, 'b': 46, 'o': 42, 'k': 44, 'f': 25}
