@@ -168,6 +168,26 @@ func TestJoin(t *testing.T) {
 			"a grid of trees, in lists", "<ul role=treegrid><li role=row><a role=rowheader>a</a><a role=gridcell>1</a><li role=row><a role=rowheader>b</a><a role=gridcell>2</a></ul>",
 			"a\t1\nb\t2",
 		},
+		{
+			"a table by classes", "<div class='table wide'><div class=tr><div class=th>a</div><div class=th>b</div></div>" +
+				"<div class='tr odd'><div class=td>1</div><div class=td>2</div></div></div>c", "a\tb\n1\t2\nc",
+		},
+		{
+			"a table by an editor's classes", "<div class=divTable><div class=divTableBody><div class=divTableRow><div class=divTableCell>a</div>" +
+				"<div class=divTableCell></div></div><div class=divTableRow><div class=divTableCell></div><div class=divTableCell>2</div></div></div></div>",
+			"a\n\t2",
+		},
+		{
+			"rows by classes in a list, without a table", "<ul><li class=table-row><span class='table-cell x'>a</span><span class=table-cell>1</span>" +
+				"<li class=table-row><span class=table-cell>b</span><span class=table-cell>2</span></ul>", "a\t1\nb\t2",
+		},
+		{
+			"a head in a section", "<div class=rt-table><div class=rt-thead><div class=rt-tr><div class=rt-th>a</div><div class=rt-th>b</div>" +
+				"</div></div><div class=rt-tbody><div><div class=rt-tr><div class=rt-td></div><div class=rt-td>2</div></div></div></div></div>", "a\tb\n\t2",
+		},
+		{"columns of a layout", "<div class=row><div class=col>a</div><div class=col>b</div></div><div class=row><div class=col>c</div>" +
+			"<div class=col>d</div></div>", "a\nb\nc\nd"},
+		{"cells by classes without rows", "<div><div class=td>a</div><div class=td>b</div></div>", "a\nb"},
 		{"a grid of one column", "<div role=grid><div role=row><p role=gridcell>a</div><div role=row><p role=gridcell>b</div></div>", "a\nb"},
 		{"cells without a row", "<div role=table><i role=cell>a</i><i role=cell>b</i></div>", "a\nb"},
 	}

@@ -59,10 +59,34 @@ func isShort(p *page.Page, cell int32) bool {
 	return len(text) <= maxCellBytes && bytes.Count(text, []byte("\n")) < maxCellLines
 }
 
-// isCell reports whether an element is a cell by its name or by its role in ARIA.
+// isCell reports whether an element is a cell by its name, its role in ARIA or its class.
 func isCell(p *page.Page, n int32) bool { return p.Nodes[n].Own&page.InCell != 0 }
 
-func isRow(p *page.Page, n int32) bool { return p.Nodes[n].Tag == page.TagTr || hasRole(p, n, "row") }
+func isRow(p *page.Page, n int32) bool {
+	return p.Nodes[n].Tag == page.TagTr || hasRole(p, n, "row") || hasClass(p, n, rowClasses)
+}
+
+// The classes of rows, tables and titles in tables of other elements.
+var (
+	rowClasses = []string{
+		"tr", "divTableRow", "table-row", "tableRow", "tablerow", "table_row", "table__row", "tbl-row", "rt-tr",
+	}
+	tableClasses = []string{"table", "divTable", "rt-table", "tbl"}
+	titleClasses = []string{"th", "divTableHead", "rt-th"}
+)
+
+func hasClass(p *page.Page, n int32, classes []string) bool {
+	class, ok := p.RawAttr(int(n), "class")
+	if !ok {
+		return false
+	}
+	for word := range bytes.FieldsSeq(class) {
+		if slices.Contains(classes, string(word)) {
+			return true
+		}
+	}
+	return false
+}
 
 func isTable(p *page.Page, n int32) bool {
 	return p.Nodes[n].Tag == page.TagTable || hasRole(p, n, "table", "grid", "treegrid")
@@ -70,7 +94,8 @@ func isTable(p *page.Page, n int32) bool {
 
 // isTitle reports whether a cell is one of a head.
 func isTitle(p *page.Page, n int32) bool {
-	return p.Nodes[n].Tag == page.TagTh || hasRole(p, n, "columnheader", "rowheader")
+	return p.Nodes[n].Tag == page.TagTh || hasRole(p, n, "columnheader", "rowheader") ||
+		p.Nodes[n].Tag != page.TagTd && hasClass(p, n, titleClasses)
 }
 
 func hasRole(p *page.Page, n int32, roles ...string) bool {
@@ -78,13 +103,33 @@ func hasRole(p *page.Page, n int32, roles ...string) bool {
 	return ok && slices.Contains(roles, string(role))
 }
 
-// tableOf returns the table of a row, which is its parent or above its section, or -1.
+// tableOf returns the table of a row, which is its parent or above its section, or -1. Rows by their class need no
+// table around them.
 func tableOf(p *page.Page, row int32) int32 {
 	table := p.Nodes[row].Parent
+	if p.Nodes[row].Tag != page.TagTr && !hasRole(p, row, "row") {
+		return tableOfClass(p, table)
+	}
 	for table > 0 && !isTable(p, table) {
 		table = p.Nodes[table].Parent
 	}
 	return table
+}
+
+// tableOfClass returns the nearest element from n on that is a table by its class, or n: rows may be in sections.
+func tableOfClass(p *page.Page, n int32) int32 {
+	const sections = 3
+	up := n
+	for range sections {
+		if up <= 0 {
+			break
+		}
+		if hasClass(p, up, tableClasses) {
+			return up
+		}
+		up = p.Nodes[up].Parent
+	}
+	return n
 }
 
 // maxColumns bounds a table, since every row is written with all its cells.

@@ -144,8 +144,32 @@ func (c *classCache) lookup(value []byte, hash uint64) Flags {
 	// Equal hashes of different values only cost time; the values are compared.
 	if !bytes.Equal(e.value, value) {
 		e.value, e.flags = value, keywordFlags(value)
+		if hasWord(value, cellClasses) {
+			e.flags |= InCell
+		}
 	}
 	return e.flags
+}
+
+// cellClasses are classes of cells that are no <td>, by scripts and editors that make tables of other elements.
+var cellClasses = []string{
+	"td", "th", "divTableCell", "divTableHead", "table-cell", "tableCell", "tablecell", "table_cell", "table__cell",
+	"tbl-cell", "rt-td", "rt-th",
+}
+
+// hasWord reports whether one of the words of a class is in list.
+func hasWord(class []byte, list []string) bool {
+	if len(class) > maxKeywordBytes {
+		return false
+	}
+	for word := range bytes.FieldsSeq(class) {
+		for _, w := range list {
+			if string(word) == w {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func lower(c byte) byte {
