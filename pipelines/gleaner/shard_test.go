@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,6 +57,84 @@ func TestShards_refused(t *testing.T) {
 		code, _, errs := gleaner(t, "ingest", "--shard="+s, "--output="+filepath.Join(t.TempDir(), "out"), "testdata/archives")
 		if code != 2 || errs == "" {
 			t.Errorf("%s: exit code %d, %s", s, code, errs)
+		}
+	}
+}
+
+// TestShards_corpus: seven commands filter the documents of a collection, two of them are killed and run again, and
+// their folders are joined. The corpus has the files of one command for all.
+func TestShards_corpus(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	out := func(name string) string { return filepath.Join(dir, name) }
+	code, _, errs := gleaner(t, "ingest", "--output="+out("in"), "--extract=text,language,quality", "--unit_size=64KiB",
+		"testdata/archives")
+	if code != 0 && code != 3 { // an archive is damaged
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	args := func(folder string, more ...string) []string {
+		return append([]string{
+			"corpus", "--collection=" + out("in"), "--output=" + out(folder), "--filters=c4", "--keep_refused",
+			"--format=jsonl,parquet", "--columns=quality.words",
+		}, more...)
+	}
+	must := func(args ...string) {
+		t.Helper()
+		if code, _, errs := gleaner(t, args...); code != 0 {
+			t.Fatalf("%v: exit code %d: %s", args, code, errs)
+		}
+	}
+	must(args("one")...)
+	merge := []string{"corpus", "merge", "--output=" + out("all")}
+	for i := 1; i <= 7; i++ {
+		part, shard := fmt.Sprint("part-", i), fmt.Sprintf("--shard=%d/7", i)
+		if i%3 == 0 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(30*i)*time.Millisecond)
+			cmd := exec.CommandContext(ctx, os.Args[0], args(part, shard)...)
+			cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
+			_ = cmd.Run() // killed, or done before
+			cancel()
+		}
+		must(args(part, shard)...)
+		merge = append(merge, out(part))
+	}
+	must(merge...)
+	must(merge...) // again, as after a kill
+	must(args("all")...)
+	shelftest.SameFiles(t, tree(t, out("all")), tree(t, out("one")))
+}
+
+// tree returns the files of a corpus by their paths, without hidden ones and those with times.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.Contains(name, ".gleaner") || d.Name() == "stats.json" {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		files[strings.TrimPrefix(name, dir)] = string(b)
+		return err
+	})
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	return files
+}
+
+func TestShards_corpusRefused(t *testing.T) {
+	dir := t.TempDir()
+	for want, args := range map[string][]string{
+		"leave out --archives":   {"--shard=1/2", "--archives=testdata/archives/site.warc.gz"},
+		"leave out --shard":      {"--shard=1/2", "--paragraphs=2"},
+		"as 2/7":                 {"--shard=3/2"},
+		"not a part of a corpus": {"merge", dir},
+		"name the folders":       {"merge"},
+		"no run has finished":    {"--shard=1/2", dir},
+	} {
+		code, _, errs := gleaner(t, slices.Concat([]string{"corpus"}, args, []string{"--output=" + filepath.Join(dir, "x")})...)
+		if code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%v: exit code %d, %s; want %q", args, code, errs, want)
 		}
 	}
 }

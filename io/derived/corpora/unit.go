@@ -227,8 +227,10 @@ func (w *signer) end(key string) (refused schemas.Shard, err error) {
 	if err := w.refused.Close(); err != nil {
 		return refused, err
 	}
-	return w.file.commit(refusedDir + "/filtered-" + key + ".jsonl.zst")
+	return w.file.commit(refusedFile(key))
 }
+
+func refusedFile(key string) string { return refusedDir + "/filtered-" + key + ".jsonl.zst" }
 
 // close drops unfinished files.
 func (w *signer) close() error {

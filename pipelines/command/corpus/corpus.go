@@ -48,12 +48,18 @@ var Verb = cli.Verb{
 	Subs: []cli.Verb{{
 		Name: statsTask, Brief: "say what a finished corpus holds", Do: stats,
 		Flags: func(set *flag.FlagSet) *cli.Flags { return newStatsFlags(set, new(string)) },
+	}, {
+		Name: mergeTask, Brief: "join the parts that --shard has made", Do: merge,
+		Flags: func(set *flag.FlagSet) *cli.Flags { return newMergeFlags(set, new(string)) },
 	}},
 }
 
 func corpus(ctx context.Context, args []string) (code int, err error) {
 	if len(args) > 0 && args[0] == statsTask {
 		return stats(ctx, args[1:])
+	}
+	if len(args) > 0 && args[0] == mergeTask {
+		return merge(ctx, args[1:])
 	}
 	began := time.Now()
 	defer plug.CloseAll()
@@ -98,6 +104,10 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, cli.OutputError(err, corpora.ErrForeign)
 	}
 	c.options.Generation = lock.Generation()
+	if c.options.PartOnly {
+		err := c.signPart(ctx, s, lock, units)
+		return exitCode(err), err
+	}
 	m, err := c.make(ctx, s, lock, units)
 	if err != nil {
 		return exitCode(err), err

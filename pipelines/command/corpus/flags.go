@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/child/plug"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/job/tokenfile"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
@@ -25,6 +26,7 @@ type config struct {
 	named    []string // --collection
 	runner   string
 	archives []string // ingested first
+	shard    plan.Shard
 	planOnly bool
 	fresh    bool
 }
@@ -49,6 +51,7 @@ func parse(args []string) (config, error) {
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
+	c.options.PartOnly = c.shard.N > 0
 	c.runner, c.options.Remote.UserAgent = f.Runner(), "gleaner"
 	// Arguments replace the default of --collection; with --collection on the command line, both are read.
 	c.options.Sources = f.Args()
@@ -207,6 +210,10 @@ func (c config) check() error {
 		return cli.Usagef("--output=%s is one of the earlier corpora: name another folder", o.Output)
 	case len(c.archives) > 0 && len(o.Sources) != 1:
 		return cli.Usagef("--archives are read into one collection: name one with --collection")
+	case c.shard.N > 0 && len(c.archives) > 0:
+		return cli.Usagef("--shard takes collections: run `ingest --shard` for archives, and leave out --archives")
+	case c.shard.N > 0 && o.Corpus.Paragraphs > 0:
+		return cli.Usagef("--paragraphs compares all documents before they are filtered: leave out --shard")
 	case o.Corpus.Paragraphs < 0 || o.Corpus.Paragraphs == 1:
 		return cli.Usagef("--paragraphs: 2 hosts are the least, 0 keeps all paragraphs")
 	case o.Memory < 1<<20:

@@ -35,6 +35,7 @@ type Options struct {
 	Remote  blob.Options
 	// PlugTimeout limits an answer of a plug.
 	PlugTimeout time.Duration
+	PartOnly    bool   // filter the documents, and do no later step
 	TokensFile  string // of a tokenizer; Corpus.Tokens is its hash
 	// Workers may write only while the run of this Generation holds the folder. It is empty for the command itself,
 	// which has the lock.
@@ -72,6 +73,9 @@ func Build(s beam.Scope, o Options, units []element) error {
 	for _, step := range steps {
 		// Without Reshuffle a runner may do all pieces where it made their list.
 		pieces := beam.ParDo(s.Scope(step.pieces), &pieceFn{Options: o, Step: step.pieces}, beam.Reshuffle(s, list))
+		if o.PartOnly {
+			return nil
+		}
 		list = beam.ParDo(s.Scope(step.gather), &gatherFn{Options: o, Step: step.gather},
 			beam.GroupByKey(s, beam.AddFixedKey(s, pieces)))
 	}

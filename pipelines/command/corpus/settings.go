@@ -140,6 +140,10 @@ func (c *config) runSettings() []setting.Setting {
 		Name: "plan", Value: &c.planOnly, Default: "false", Example: "true",
 		Help: "say what would be done, and do nothing",
 	}, {
+		Name: "shard", Value: &c.shard, Example: "2/7",
+		Help: "filter this part of the documents, into a folder of its own; `corpus merge` joins the parts " +
+			"(docs/clusters/slurm.md)",
+	}, {
 		Name: "workers", Value: &c.options.Workers, Default: "0", Example: "4",
 		Help: "units that a process does at once; 0 for as many as there are processors",
 	}, {
