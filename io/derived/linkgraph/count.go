@@ -47,12 +47,15 @@ func (c *counter) name(s string) error {
 }
 
 // add counts a link. Names contain no zero bytes, so keys sort by from, to and year.
-func (c *counter) add(from, to, year string) error {
+func (c *counter) add(from, to, year string) error { return c.addCount(from, to, year, 1) }
+
+// addCount counts several links.
+func (c *counter) addCount(from, to, year string, links int64) error {
 	if err := errors.Join(c.name(from), c.name(to)); err != nil {
 		return err
 	}
 	c.key = append(append(append(append(append(c.key[:0], from...), 0), to...), 0), year...)
-	c.counts[string(c.key)]++
+	c.counts[string(c.key)] += links
 	if len(c.counts) >= c.limit {
 		return c.spill()
 	}

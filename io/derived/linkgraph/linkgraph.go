@@ -15,6 +15,7 @@ package linkgraph
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -22,7 +23,7 @@ import (
 )
 
 // Version changes if the same links give other files.
-const Version = "1"
+const Version = "2"
 
 // Options limit a Builder; the zero value takes the defaults.
 type Options struct {
@@ -37,10 +38,11 @@ const (
 	FormatText    = "text" // Common Crawl's
 	FormatGraphML = "graphml"
 	FormatGEXF    = "gexf"
+	FormatCSV     = "csv" // vertices and edges as tables
 )
 
 // Formats returns all formats.
-func Formats() []string { return []string{FormatText, FormatGraphML, FormatGEXF} }
+func Formats() []string { return []string{FormatText, FormatGraphML, FormatGEXF, FormatCSV} }
 
 func (o Options) withDefaults() Options {
 	o.Memory, o.Exact = cmp.Or(o.Memory, 1<<30), cmp.Or(o.Exact, 50_000)
@@ -56,6 +58,7 @@ type Builder struct {
 	hosts         *counter
 	domains       *counter
 	parts         map[string]string // domains by host, both reversed
+	about         map[string]Host   // by reversed host; nil if Describe was not called
 	Links, Others int64             // links that make edges, and others: within a host, or not of the web
 }
 
@@ -86,6 +89,47 @@ func (b *Builder) Add(l *schemas.Link) error {
 		return nil
 	}
 	return b.domains.add(fromDomain, toDomain, year)
+}
+
+// Count counts links from one host to another that are already known, without their domains.
+func (b *Builder) Count(from, to string, year int, links int64) error {
+	b.Links += links
+	text := ""
+	if year > 0 {
+		text = fmt.Sprintf("%04d", year)
+	}
+	return b.hosts.addCount(reversed(from), reversed(to), text, links)
+}
+
+// Host describes a host by its captures. Graphs of hosts have it as attributes.
+type Host struct {
+	Pages       int64 `json:"pages"`    // URLs with a capture
+	Captures    int64 `json:"captures"` // of all pages
+	First, Last int   // years of captures; 0 if unknown
+	Language    string
+	Languages   int // number of languages
+}
+
+// Describe adds the pages and captures of a host. A host of several collections has the sums and all years. Its
+// language changes if a collection has more pages of it than all before.
+func (b *Builder) Describe(host string, h Host) {
+	if b.about == nil {
+		b.about = map[string]Host{}
+	}
+	name := reversed(host)
+	old, known := b.about[name]
+	if known {
+		if old.Pages >= h.Pages && old.Language != "" || h.Language == "" {
+			h.Language = old.Language
+		}
+		h.Languages = max(h.Languages, old.Languages)
+		if old.First > 0 && (h.First == 0 || old.First < h.First) {
+			h.First = old.First
+		}
+		h.Last = max(h.Last, old.Last)
+		h.Pages, h.Captures = h.Pages+old.Pages, h.Captures+old.Captures
+	}
+	b.about[name] = h
 }
 
 // domain records the domain of a host. The hosts are limited by their counter.
@@ -121,7 +165,7 @@ func (b *Builder) Write(open func(name string) (io.WriteCloser, error)) (hosts, 
 			b.domains.names[d] = n + 1
 		}
 	}
-	if hosts, err = b.graph("host", b.hosts, open); err == nil {
+	if hosts, err = b.graph(levelHost, b.hosts, open); err == nil {
 		domains, err = b.graph("domain", b.domains, open)
 	}
 	return hosts, domains, err

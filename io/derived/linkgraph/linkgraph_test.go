@@ -226,3 +226,53 @@ func BenchmarkBuilder_Add(b *testing.B) {
 		_ = g.Close() // nothing was spilled
 	}
 }
+
+const readers = `
+import sys
+import networkx as nx
+g = nx.read_gexf(sys.argv[1])
+h = nx.read_graphml(sys.argv[2])
+names = {d["label"]: d for _, d in g.nodes(data=True)}
+assert names["www.a.example"] == {"label": "www.a.example", "pagerank": names["www.a.example"]["pagerank"], "harmonic": 0.0,
+    "pages": 2, "captures": 3, "first_year": 2019, "last_year": 2021, "language": "fr"}, names["www.a.example"]
+assert "language" not in names["xn--mnchen-3ya.example"] and names["xn--mnchen-3ya.example"]["pages"] == 0
+assert sorted((d["weight"], d["first_year"], d["last_year"]) for _, _, d in g.edges(data=True)) == [(1.0, 2020, 2020), (7.0, 2020, 2021)]
+assert [sorted(d.items()) for _, _, d in sorted(h.edges(data=True))] == [
+    [("first_year", 2020), ("last_year", 2021), ("links", 7)], [("first_year", 2020), ("last_year", 2020), ("links", 1)]]
+`
+
+// TestGraph_readByOthers: NetworkX reads the attributes of hosts and edges from GEXF and GraphML.
+func TestGraph_readByOthers(t *testing.T) {
+	python := pythontest.Interpreter(t, "import networkx", "networkx==3.4.2")
+	b := NewBuilder(Options{})
+	for _, c := range []struct {
+		to    string
+		year  int
+		links int64
+	}{{"b.example", 2021, 3}, {"b.example", 2020, 4}, {"xn--mnchen-3ya.example", 2020, 1}} {
+		if err := b.Count("www.a.example", c.to, c.year, c.links); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Describe("www.a.example", Host{Pages: 1, Captures: 1, First: 2021, Last: 2021, Language: "fr"})
+	b.Describe("www.a.example", Host{Pages: 1, Captures: 2, First: 2019, Last: 2020, Language: "en"})
+	g, err := b.Hosts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var files []string
+	for _, format := range []string{FormatGEXF, FormatGraphML} {
+		var data bytes.Buffer
+		if err := g.WriteAs(&data, format); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, filepath.Join(dir, "host."+format))
+		if err := os.WriteFile(files[len(files)-1], data.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command(python, append([]string{"-c", readers}, files...)...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

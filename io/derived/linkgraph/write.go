@@ -3,7 +3,6 @@ package linkgraph
 import (
 	"bufio"
 	"cmp"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/webgraph"
 )
 
+// levelHost is the level of the graph of hosts.
+const levelHost = "host"
+
 // graph is one of the two graphs.
 type graph struct {
 	level    string   // host or domain
@@ -25,27 +27,17 @@ type graph struct {
 	parts    map[string]int64
 	edges    []webgraph.Edge // sorted
 	links    []int64         // by edge
+	years    [][2]int        // the first and last year of the captures with the links, by edge; 0 if unknown
+	about    []Host          // by vertex; nil if nothing is known
 	rank     []float64
 	harmonic []float64
 }
 
 // graph counts, ranks and writes one of the two graphs.
 func (b *Builder) graph(level string, c *counter, open func(string) (io.WriteCloser, error)) (n Counts, err error) {
-	g := &graph{level: level, names: slices.Sorted(maps.Keys(c.names)), parts: c.names}
-	ids := make(map[string]uint32, len(g.names))
-	for i, name := range g.names {
-		ids[name] = uint32(i)
-	}
+	g := newGraph(level, c)
 	years := func(w *bufio.Writer) error {
-		return c.each(func(l count) error {
-			e := webgraph.Edge{From: ids[l.from], To: ids[l.to]}
-			// IDs are in the order of names, so edges come sorted, the years of one adjacent.
-			if last := len(g.edges) - 1; last >= 0 && g.edges[last] == e {
-				g.links[last] += l.links
-			} else {
-				g.edges, g.links = append(g.edges, e), append(g.links, l.links)
-			}
-			n.Links += l.links
+		return g.join(c, func(e webgraph.Edge, l count) error {
 			_, err := fmt.Fprintf(w, "%d\t%d\t%s\t%d\n", e.From, e.To, l.year, l.links)
 			return err
 		})
@@ -53,7 +45,50 @@ func (b *Builder) graph(level string, c *counter, open func(string) (io.WriteClo
 	if err := writeFile(open, level+"-years.txt.gz", years); err != nil {
 		return n, err
 	}
+	n = b.rank(g)
+	return n, g.write(b.o.Formats, open)
+}
+
+func newGraph(level string, c *counter) *graph {
+	return &graph{level: level, names: slices.Sorted(maps.Keys(c.names)), parts: c.names}
+}
+
+// join makes the edges of counts, which it passes to emit.
+func (g *graph) join(c *counter, emit func(webgraph.Edge, count) error) error {
+	ids := make(map[string]uint32, len(g.names))
+	for i, name := range g.names {
+		ids[name] = uint32(i)
+	}
+	return c.each(func(l count) error {
+		e := webgraph.Edge{From: ids[l.from], To: ids[l.to]}
+		year, _ := strconv.Atoi(l.year) // 0 if unknown
+		last := len(g.edges) - 1
+		// IDs are in the order of names, so edges come sorted, the years of one adjacent.
+		if last < 0 || g.edges[last] != e {
+			last++
+			g.edges, g.links, g.years = append(g.edges, e), append(g.links, 0), append(g.years, [2]int{year, year})
+		}
+		g.links[last] += l.links
+		if g.years[last][0] == 0 {
+			g.years[last][0] = year
+		}
+		g.years[last][1] = year
+		return emit(e, l)
+	})
+}
+
+// rank ranks the vertices, and adds their descriptions.
+func (b *Builder) rank(g *graph) (n Counts) {
 	n.Vertices, n.Edges, n.Harmonic = len(g.names), len(g.edges), "exact"
+	for _, links := range g.links {
+		n.Links += links
+	}
+	if g.level == levelHost && b.about != nil {
+		g.about = make([]Host, len(g.names))
+		for i, name := range g.names {
+			g.about[i] = b.about[name]
+		}
+	}
 	w := webgraph.New(len(g.names), g.edges)
 	g.rank = webgraph.PageRank(w)
 	if len(g.names) <= b.o.Exact {
@@ -62,7 +97,7 @@ func (b *Builder) graph(level string, c *counter, open func(string) (io.WriteClo
 		n.Harmonic = "estimated"
 		g.harmonic = webgraph.EstimateHarmonic(w, registers(b.o.Memory, len(g.names)))
 	}
-	return n, g.write(b.o.Formats, open)
+	return n
 }
 
 // registers returns how many registers a vertex may have, 16 to 256; two sets of them take half of memory.
@@ -84,6 +119,9 @@ func (g *graph) write(formats []string, open func(string) (io.WriteCloser, error
 	if slices.Contains(formats, FormatGEXF) {
 		files[".gexf"] = g.gexf
 	}
+	if slices.Contains(formats, FormatCSV) {
+		files["-vertices.csv"], files["-edges.csv"] = g.vertexTable, g.edgeTable
+	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := writeFile(open, g.level+name, files[name]); err != nil {
 			return err
@@ -98,7 +136,10 @@ func Makes(name string) bool {
 	if !ok {
 		kind, ok = strings.CutPrefix(name, "domain")
 	}
-	made := []string{"-years.txt.gz", "-vertices.txt.gz", "-edges.txt.gz", "-ranks.txt.gz", ".graphml", ".gexf"}
+	made := []string{
+		"-years.txt.gz", "-vertices.txt.gz", "-edges.txt.gz", "-ranks.txt.gz", ".graphml", ".gexf",
+		"-vertices.csv", "-edges.csv",
+	}
 	return ok && slices.Contains(made, kind)
 }
 
@@ -133,7 +174,7 @@ func (g *graph) vertices(w *bufio.Writer) error {
 
 // hosts returns the last column of a domain; hosts have none.
 func (g *graph) hosts(name string) string {
-	if g.level == "host" {
+	if g.level == levelHost {
 		return ""
 	}
 	return "\t" + strconv.FormatInt(g.parts[name], 10)
@@ -151,7 +192,7 @@ func (g *graph) edgeLines(w *bufio.Writer) error {
 // ranks writes the lines of Common Crawl's rank files, the best by harmonic centrality first.
 func (g *graph) ranks(w *bufio.Writer) error {
 	last := ""
-	if g.level != "host" {
+	if g.level != levelHost {
 		last = "\t#n_hosts"
 	}
 	_, err := fmt.Fprintf(w, "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#%s_rev%s\n", g.level, last)
@@ -185,58 +226,3 @@ func sorted(values []float64) []int {
 
 // number formats a value with all its digits.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// escaped escapes text for XML, because hosts from pages may be anything.
-func escaped(s string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a Builder does not fail
-	return b.String()
-}
-
-// put writes a piece of XML. Errors stay with the writer, so checking the last one suffices.
-func put(w *bufio.Writer, format string, values ...any) error {
-	_, err := fmt.Fprintf(w, format, values...)
-	return err
-}
-
-// graphML writes the graph for NetworkX, igraph and yEd (http://graphml.graphdrawing.org/).
-func (g *graph) graphML(w *bufio.Writer) error {
-	_ = put(w, `<?xml version="1.0" encoding="UTF-8"?>
-<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
-<key id="name" for="node" attr.name="name" attr.type="string"/>
-<key id="pagerank" for="node" attr.name="pagerank" attr.type="double"/>
-<key id="harmonic" for="node" attr.name="harmonic" attr.type="double"/>
-<key id="links" for="edge" attr.name="links" attr.type="long"/>
-<graph edgedefault="directed">
-`)
-	for i, name := range g.names {
-		_ = put(w, `<node id="n%d"><data key="name">%s</data><data key="pagerank">%s</data><data key="harmonic">%s</data`+
-			`></node>`+"\n",
-			i, escaped(reversed(name)), number(g.rank[i]), number(g.harmonic[i]))
-	}
-	for i, e := range g.edges {
-		_ = put(w, `<edge source="n%d" target="n%d"><data key="links">%d</data></edge>`+"\n", e.From, e.To, g.links[i])
-	}
-	return put(w, "</graph>\n</graphml>\n")
-}
-
-// gexf writes the graph for Gephi (https://gexf.net/, 1.3).
-func (g *graph) gexf(w *bufio.Writer) error {
-	_ = put(w, `<?xml version="1.0" encoding="UTF-8"?>
-<gexf xmlns="http://gexf.net/1.3" version="1.3">
-<graph defaultedgetype="directed">
-<attributes class="node"><attribute id="0" title="pagerank" type="double"/><attribute id="1" title="harmonic" type`+
-		`="double"/></attributes>
-<nodes>
-`)
-	for i, name := range g.names {
-		_ = put(w, `<node id="%d" label="%s"><attvalues><attvalue for="0" value="%s"/><attvalue for="1" value="%s"/></at`+
-			`tvalues></node>`+"\n",
-			i, escaped(reversed(name)), number(g.rank[i]), number(g.harmonic[i]))
-	}
-	_ = put(w, "</nodes>\n<edges>\n")
-	for i, e := range g.edges {
-		_ = put(w, `<edge id="%d" source="%d" target="%d" weight="%d"/>`+"\n", i, e.From, e.To, g.links[i])
-	}
-	return put(w, "</edges>\n</graph>\n</gexf>\n")
-}

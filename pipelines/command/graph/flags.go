@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/webgraph"
 )
 
@@ -17,6 +18,8 @@ type config struct {
 	collections []string
 	output      string
 	places      []string
+	where       string
+	filter      query.Expr // of where; nil for all captures
 	options     linkgraph.Options
 	fresh       bool
 	named       []string // --collection
@@ -40,6 +43,9 @@ func (c *config) inputSettings() []setting.Setting {
 		Name: "place", Value: &c.places, Default: strings.Join(places, ","), Example: "main", Values: places,
 		Help:  "which links count, by where they stand on their pages",
 		Brief: "which links count: main, navigation, other",
+	}, {
+		Name: "where", Value: &c.where, Default: "", Example: "language = fr",
+		Help: "only links on captures that match this filter, in the language of query",
 	}})
 }
 
@@ -51,9 +57,9 @@ func (c *config) outputSettings() []setting.Setting {
 	}, {
 		Name: "format", Value: &c.options.Formats, Default: linkgraph.FormatText, Example: "text,gexf",
 		Values: linkgraph.Formats(),
-		Help: "text for the files of Common Crawl's web graphs, graphml for NetworkX, igraph and yEd, gexf for Gephi; or " +
-			"several",
-		Brief: "text, graphml, gexf, or several",
+		Help: "text for the files of Common Crawl's web graphs, graphml for NetworkX, igraph and yEd, gexf for Gephi, csv " +
+			"for tables; or several",
+		Brief: "text, graphml, gexf, csv, or several",
 	}, {
 		Name: "fresh", Value: &c.fresh, Default: "false", Example: "true",
 		Help: "replace a graph that was made of other collections or with other options",
@@ -100,6 +106,9 @@ func parse(args []string) (c config, err error) {
 	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return c, err
+	}
+	if c.filter, err = query.Parse(c.where); err != nil {
+		return c, cli.Usagef("--where: %v", err)
 	}
 	c.places, c.options.Formats = unique(c.places), unique(c.options.Formats)
 	// Arguments replace the default of --collection; with --collection on the command line, both are read.

@@ -23,6 +23,7 @@ const manifestFile = "graph.json"
 type manifest struct {
 	Collections []string          `json:"collections"`
 	Places      []string          `json:"places"`
+	Where       string            `json:"where,omitempty"`
 	Formats     []string          `json:"formats"`
 	Exact       int               `json:"exact"`
 	Versions    map[string]string `json:"versions"`

@@ -17,9 +17,13 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/linkindex"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/hostgraph"
+	"github.com/gleaner-web/gleaner/schemas"
 
 	// The buckets that collections lie in, and graphs are written to.
 	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
@@ -90,13 +94,13 @@ func (c config) checkBefore(f folder.Folder) error {
 		return nil
 	case err != nil:
 		return err
-	case slices.Equal(m.Collections, c.collections) && slices.Equal(m.Places, c.places) &&
+	case slices.Equal(m.Collections, c.collections) && slices.Equal(m.Places, c.places) && m.Where == c.where &&
 		slices.Equal(m.Formats, c.options.Formats) && m.Exact == c.options.Exact:
 		return nil
 	}
-	return cli.Usagef("--output=%s holds a graph of --collection=%s, made with --place=%s --format=%s --exact=%d: name "+
-		"another folder, or replace it with --fresh", c.output, strings.Join(m.Collections, ","),
-		strings.Join(m.Places, ","), strings.Join(m.Formats, ","), m.Exact)
+	return cli.Usagef("--output=%s holds a graph of --collection=%s, made with --place=%s --where=%s --format=%s "+
+		"--exact=%d: name another folder, or replace it with --fresh", c.output, strings.Join(m.Collections, ","),
+		strings.Join(m.Places, ","), schemas.ShellWord(m.Where), strings.Join(m.Formats, ","), m.Exact)
 }
 
 func (c config) build(ctx context.Context, parts []holdings.Part, w *writing) (m manifest, err error) {
@@ -104,25 +108,48 @@ func (c config) build(ctx context.Context, parts []holdings.Part, w *writing) (m
 	b := linkgraph.NewBuilder(c.options)
 	defer func() { err = errors.Join(err, b.Close()) }()
 	for _, p := range parts {
-		for l, err := range p.Links(ctx) {
-			if err != nil {
-				return m, err
-			}
-			if slices.Contains(c.places, l.Place) {
-				if err := b.Add(&l); err != nil {
-					return m, err
-				}
-			}
+		if err := c.add(ctx, p, b); err != nil {
+			return m, err
 		}
 	}
 	m = manifest{
-		Collections: c.collections, Places: c.places, Formats: c.options.Formats, Exact: c.options.Exact,
+		Collections: c.collections, Places: c.places, Where: c.where, Formats: c.options.Formats, Exact: c.options.Exact,
 		Versions: about().Versions, Links: b.Links, Others: b.Others,
 	}
 	if m.Hosts, m.Domains, err = b.Write(w.create); err != nil {
 		return m, err
 	}
 	return m, w.commit(&m)
+}
+
+// add adds the links of a collection, and what it knows of its hosts.
+func (c config) add(ctx context.Context, p holdings.Part, b *linkgraph.Builder) (err error) {
+	// Without a filter, some columns are read once, for which nobody should wait for an index.
+	db, err := contentdb.Open(ctx, p.Folder, contentdb.Options{NoIndex: c.filter == nil})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	keys, err := hostgraph.Keys(ctx, db, c.filter)
+	if err != nil {
+		return err
+	}
+	for l, err := range p.Links(ctx) {
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(c.places, l.Place) || keys != nil && !keys.Has(linkindex.Key(l.URL, l.Timestamp)) {
+			continue
+		}
+		if err := b.Add(&l); err != nil {
+			return err
+		}
+	}
+	// Common Crawl's files have no room for more.
+	if slices.Equal(c.options.Formats, []string{linkgraph.FormatText}) {
+		return nil
+	}
+	return hostgraph.Describe(ctx, db, c.filter, b)
 }
 
 func summary(out io.Writer, m manifest) error {

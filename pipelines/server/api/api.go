@@ -66,6 +66,7 @@ func reading(a huma.API, v *view.Views) {
 	get(a, "/resources", "resource", "One URL: its versions, and the data of one of them", v.Resource)
 	get(a, "/hosts", "hosts", "Hosts of a collection", v.Hosts)
 	get(a, "/hosts/{host}", "host", "One host", v.Host)
+	get(a, "/graph", "graph", "The graph of hosts of the captures that a query finds", v.Graph)
 	get(a, "/links", "links", "Links into or out of a page, or between hosts", v.Links)
 	get(a, "/entities", "entities", "What pages name, one identity a row", v.Entities)
 	get(a, "/sources", "sources", "Sources of the Source DB", v.Sources)

@@ -34,6 +34,8 @@ func files(a huma.API, v *view.Views) {
 		exportMedia, v.Export)
 	file(a, "/sql/rows", "sql-rows", "All rows of a statement of SQLite, as a file",
 		[]string{"text/csv", "application/jsonl", "application/vnd.apache.parquet"}, v.SQLFile)
+	file(a, "/graph/file", "graphFile", "The graph of hosts of the captures that a query finds, as a file",
+		[]string{"application/gexf+xml", "application/graphml+xml", "text/csv"}, v.GraphFile)
 	file(a, "/feeds", "feeds", "All sources that fit, as a file: JSON lines, a table or OPML",
 		[]string{"application/jsonl", "text/csv", "text/x-opml"}, v.Feeds)
 	file(a, "/record", "record", "The record of one capture, cut out of its archive",

@@ -25,7 +25,7 @@ var assets embed.FS
 var files = func() map[string]file {
 	// The style sheet is generated and not embedded directly: package look removes its comments and blanks.
 	list := map[string]file{"style.css": newFile([]byte(look.Style()))}
-	for _, name := range []string{"keys.js", "brush.js", "htmx.min.js", "icon.svg"} {
+	for _, name := range []string{"keys.js", "brush.js", "graph.js", "htmx.min.js", "icon.svg"} {
 		b, err := assets.ReadFile("assets/" + name)
 		if err != nil {
 			panic(err) // it is embedded

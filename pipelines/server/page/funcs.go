@@ -24,7 +24,7 @@ func funcs() template.FuncMap {
 		"minuteOf": func(s string) template.HTML { return look.Minute(timeOf(s)) },
 		"dayOf":    func(s string) template.HTML { return look.Day(timeOf(s)) },
 		"stated":   stated, "took": took, "span": span, "hours": hours,
-		"percent": percent, "sure": sure, "number": number, "int": func(n int) int64 { return int64(n) },
+		"percent": percent, "sure": sure, "rank": rank, "number": number, "int": func(n int) int64 { return int64(n) },
 		"plus": func(a, b int) int { return a + b },
 		"low":  low, "ranked": ranked, "values": values, "columns": columns, "lines": trendLines,
 		"distribution": distribution, "perDay": perDay,
@@ -90,6 +90,9 @@ func perDay(rate float64) string {
 }
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }
+
+// rank formats a rank of a host.
+func rank(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 
 // sure formats a confidence; it is "" if there is none.
 func sure(c float64) string {
@@ -328,6 +331,7 @@ func navigation(f view.Frame) []entry {
 		{"images", "Images", at("images")},
 		{"trends", "Trends", at("trends")},
 		{"hosts", "Hosts", at("hosts")},
+		{"graph", "Links", at("graph")},
 		{"entities", "Entities", at("entities")},
 		{"sql", "SQL", at("sql")},
 	}

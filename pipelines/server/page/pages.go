@@ -23,6 +23,7 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/trends", v.Trends)
 	Get(p, "/{collection}/images", v.Images)
 	p.collections.HandleFunc("GET /{collection}/thumbnail", p.thumbnail(v))
+	Get(p, "/{collection}/graph", v.Graph)
 	Get(p, "/{collection}/links", v.Links)
 	p.collections.HandleFunc("GET /{collection}/sql", p.sql(v))
 	Get(p, "/{collection}/hosts", v.Hosts)

@@ -68,8 +68,8 @@ func newSite() (*site, error) {
 	for _, args := range [][]string{
 		{"ingest", "--output=" + in("harbour"), "--extract=all", "testdata/archives", "testdata/damaged"},
 		{"sources", "--output=" + in("sources"), in("harbour")},
-		{"ingest", "--output=" + in("revised"), "testdata/damaged"},
-		{"ingest", "--output=" + in("revised"), "--add", "testdata/archives"},
+		{"ingest", "--output=" + in("revised"), "--format=jsonl,links", "testdata/damaged"},
+		{"ingest", "--output=" + in("revised"), "--format=jsonl,links", "--add", "testdata/archives"},
 		{"collection", "takedown", "--collection=" + in("revised"), "port.wrenmouth.example"},
 	} {
 		cmd := exec.Command(program, args...)
@@ -205,6 +205,9 @@ func (s *site) ready() error {
 	return errors.New("there is no index after ten seconds")
 }
 
+// gazette is the first page of a site, to which many pages link.
+const gazette = "https://www.harbour-gazette.example/"
+
 // shown are the pages that tests check.
 var shown = []struct{ name, path string }{
 	{"overview", "/harbour"},
@@ -222,6 +225,13 @@ var shown = []struct{ name, path string }{
 	{"sql", "/harbour/sql?sql=" + url.QueryEscape("select substr(timestamp, 1, 4) as year, count(*) as captures, "+
 		"avg(length) as mean from documents group by year order by year")},
 	{"mistake in sql", "/harbour/sql?sql=" + url.QueryEscape("select host,\n  hots from documents")},
+	{"graph", "/revised/graph"},
+	{"graph of a search", "/revised/graph?lang=fr&shown=2&sort=pages"},
+	{"graph without links", "/harbour/graph"},
+	{"links in", "/revised/links?url=" + url.QueryEscape(gazette)},
+	{"links out", "/revised/links?way=out&url=" + url.QueryEscape(gazette)},
+	{"links of hosts", "/revised/links?from_host=www.harbour-gazette.example&lang=en"},
+	{"resource with links", "/revised/resource?url=" + url.QueryEscape(gazette)},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
 	{"entities", "/harbour/entities"},
 	{"archives", "/harbour/archives"},
@@ -329,7 +339,8 @@ func TestPages_everyFigureLeadsToItsCaptures(t *testing.T) {
 	tried := 0
 	for _, path := range []string{
 		"/harbour", "/harbour?unit=month", "/harbour/hosts/www.harbour-gazette.example", "/harbour/runs/1",
-		"/harbour/search?query=harbour", "/harbour/trends?terms=harbour,lang=fr&unit=month&from=2020", "/harbour/trends?field=mime", "/harbour/search?query=harbour&not=lang:en%0Amime:application/pdf",
+		"/harbour/search?query=harbour", "/harbour/trends?terms=harbour,lang=fr&unit=month&from=2020",
+		"/harbour/trends?field=mime", "/harbour/search?query=harbour&not=lang:en%0Amime:application/pdf",
 		"/harbour/values?field=tag", "/harbour/values?field=author&lang=en", "/search?query=harbour&lang=en",
 	} {
 		_, doc := s.get(t, path)

@@ -63,9 +63,11 @@ func kindOf(data any) (kind, bool) {
 	case *view.Images:
 		return kind{"images", "Images", "images"}, true
 	case *view.LinkList:
-		return kind{"links", "Links", "search"}, true
+		return kind{"links", "Links", "graph"}, true
 	case *view.SQL:
 		return kind{"sql", "SQL", "sql"}, true
+	case *view.HostGraph:
+		return kind{"graph", "Link graph", "graph"}, true
 	case *view.Hosts:
 		return kind{"hosts", "Hosts", "hosts"}, true
 	case *view.Host:
@@ -135,6 +137,8 @@ func Render(f view.Frame, data any) (string, error) {
 	case *view.Search:
 		f.Query = d.Request.Query
 	case *view.Trends:
+		f.Query = d.Request.Query
+	case *view.HostGraph:
 		f.Query = d.Request.Query
 	case *view.Error:
 		if d.Param == "query" {

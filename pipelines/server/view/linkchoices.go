@@ -25,6 +25,14 @@ func (r LinksRequest) link() string {
 	return page(r.Collection, "links", nil) + "?" + r.values().Encode()
 }
 
+// linkPlaces are the places of links on their pages, as parameters and for people.
+var linkPlaces = [][2]string{
+	{"", "Everywhere"},
+	{"main", "Main text"},
+	{"navigation", "Navigation"},
+	{"other", "Other"},
+}
+
 // ownFilters returns the active filters, whose links stay on this page.
 func (r LinksRequest) ownFilters() []Filter {
 	own := Encode(r)
@@ -62,12 +70,7 @@ func (l *LinkList) choices(folder string) {
 	choice := func(list *[]Choice, value, label string, selected bool, to LinksRequest) {
 		*list = append(*list, Choice{Value: value, Label: label, Link: to.link(), Selected: selected})
 	}
-	for _, p := range [][2]string{
-		{"", "Everywhere"},
-		{"main", "Main text"},
-		{"navigation", "Navigation"},
-		{"other", "Other"},
-	} {
+	for _, p := range linkPlaces {
 		to := r
 		to.Place = p[0]
 		choice(&l.Places, p[0], p[1], r.Place == p[0], to)

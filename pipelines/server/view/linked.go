@@ -7,6 +7,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/linkindex"
+	"github.com/gleaner-web/gleaner/pipelines/hostgraph"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -15,17 +16,11 @@ import (
 type linked struct {
 	index *linkindex.Index
 	// keys are the captures that the request finds; nil means all.
-	keys map[uint64]struct{}
+	keys hostgraph.Captures
 }
 
 // has reports whether the links of a capture may be used.
-func (l *linked) has(r linkindex.Ref) bool {
-	if l.keys == nil {
-		return true
-	}
-	_, is := l.keys[r.Key]
-	return is
-}
+func (l *linked) has(r linkindex.Ref) bool { return l.keys.Has(r.Key) }
 
 // These limit the wait for an index of links that is being made.
 const (
@@ -68,19 +63,12 @@ func (v *Views) linked(
 }
 
 // keysOf returns the captures that a filter finds and whose content may be read.
-func (v *Views) keysOf(ctx context.Context, now *shelf.Snapshot, where query.Expr) (map[uint64]struct{}, error) {
-	keys := map[uint64]struct{}{}
-	late, err := within(ctx, v.findTime, func(ctx context.Context) error {
-		q := query.Query{Where: where, AllVersions: true}
-		for d, err := range now.DB.Find(ctx, q, []string{"url", "timestamp"}) {
-			if err != nil {
-				return err
-			}
-			if now.DB.MayRead(d) {
-				keys[linkindex.Key(d.URL, d.Timestamp)] = struct{}{}
-			}
-		}
-		return nil
+func (v *Views) keysOf(ctx context.Context, now *shelf.Snapshot, where query.Expr) (keys hostgraph.Captures,
+	err error,
+) {
+	late, err := within(ctx, v.findTime, func(ctx context.Context) (err error) {
+		keys, err = hostgraph.Keys(ctx, now.DB, where)
+		return err
 	})
 	if late {
 		return nil, &Error{

@@ -61,6 +61,7 @@ type Search struct {
 	Folds     []Choice  `json:"folds"`
 	Elsewhere Elsewhere `json:"elsewhere"`
 	Trends    string    `json:"trends" doc:"page of the search over time"`
+	Graph     string    `json:"graph" doc:"page with the graph of hosts of the search"`
 	// Instead lists other searches with results, if this one found nothing.
 	Instead []Value `json:"instead,omitempty"`
 	// NextLink is the next page, as a path of this server.

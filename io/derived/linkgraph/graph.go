@@ -1,0 +1,67 @@
+package linkgraph
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/transforms/webgraph"
+)
+
+// Graph is a graph of hosts in memory. It must not be changed.
+type Graph struct {
+	Counts
+	g     *graph
+	names []string
+}
+
+// Hosts returns the graph of hosts of all added links, and ends the builder.
+func (b *Builder) Hosts() (*Graph, error) {
+	g := newGraph(levelHost, b.hosts)
+	if err := g.join(b.hosts, func(webgraph.Edge, count) error { return nil }); err != nil {
+		return nil, err
+	}
+	made := &Graph{Counts: b.rank(g), g: g}
+	for _, name := range g.names {
+		made.names = append(made.names, reversed(name))
+	}
+	return made, nil
+}
+
+// Names returns the names of the hosts; the index is the number of the host.
+func (g *Graph) Names() []string { return g.names }
+
+// Edges returns the edges, sorted by their ends.
+func (g *Graph) Edges() []webgraph.Edge { return g.g.edges }
+
+// Weights returns the number of links of each edge.
+func (g *Graph) Weights() []int64 { return g.g.links }
+
+// PageRank returns the PageRank of each host.
+func (g *Graph) PageRank() []float64 { return g.g.rank }
+
+// Harmonic returns the harmonic centrality of each host.
+func (g *Graph) Harmonic() []float64 { return g.g.harmonic }
+
+// About returns the descriptions of the hosts. They are empty unless Describe was called.
+func (g *Graph) About() []Host {
+	if g.g.about == nil {
+		return make([]Host, len(g.names))
+	}
+	return g.g.about
+}
+
+// WriteAs writes the graph as the file host.gexf, host.graphml or, with the format csv, host-edges.csv of Write.
+func (g *Graph) WriteAs(out io.Writer, format string) error {
+	write := map[string]func(*bufio.Writer) error{
+		FormatGEXF: g.g.gexf, FormatGraphML: g.g.graphML, FormatCSV: g.g.edgeTable,
+	}[format]
+	if write == nil {
+		return fmt.Errorf("linkgraph: format %q", format)
+	}
+	w := bufio.NewWriter(out)
+	if err := write(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
