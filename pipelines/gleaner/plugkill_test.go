@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/testdata/pythontest"
+)
+
+// counting is a plug that counts words. It takes some time for each document, so that kills hit it at work.
+const counting = `
+import json, sys, time
+print(json.dumps({"name": "words", "version": "1", "columns": {"words": "integer"}}), flush=True)
+for line in sys.stdin:
+    time.sleep(float(sys.argv[1]))
+    print(json.dumps({"words": len(json.loads(line).get("text", "").split())}), flush=True)
+`
+
+// TestPlug_kills: ingest with a plug makes the same bytes with 1, 2 and 4 workers, and after kills of the whole command
+// at any moment. GLEANER_SLOW=1 kills it 20 times.
+func TestPlug_kills(t *testing.T) {
+	t.Parallel()
+	kills := 3
+	if os.Getenv("GLEANER_SLOW") != "" {
+		kills = 20
+	}
+	dir := t.TempDir()
+	script := filepath.Join(dir, "words.py")
+	if err := os.WriteFile(script, []byte(counting), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	python := pythontest.Interpreter(t, "import json", "")
+	// The command is part of no key, so the sleep changes no byte.
+	args := func(folder string, workers int, sleep string) []string {
+		return []string{
+			"ingest", "--output=" + filepath.Join(dir, folder), fmt.Sprint("--workers=", workers), "--extract=mime,text,language",
+			"--plug=" + python + " " + script + " " + sleep, "--unit_size=64KiB", "testdata/archives",
+		}
+	}
+	must := func(args []string) {
+		t.Helper()
+		if code, _, errs := gleaner(t, args...); code != 0 && code != 3 { // an archive is damaged
+			t.Fatalf("exit code %d: %s", code, errs)
+		}
+	}
+	must(args("clean", 1, "0"))
+	want := shelftest.Contents(t, filepath.Join(dir, "clean"))
+	if !strings.Contains(fmt.Sprint(want), "words") {
+		t.Fatal("no document has words")
+	}
+	for _, workers := range []int{2, 4} {
+		name := fmt.Sprint("workers-", workers)
+		must(args(name, workers, "0"))
+		shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, name)), want)
+	}
+	killed := 0
+	for i := 0; killed < kills && i < 10*kills; i++ {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(100+67*i%900)*time.Millisecond)
+		cmd := exec.CommandContext(ctx, os.Args[0], args("killed", 1+i%4, "0.05")...)
+		cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
+		_ = cmd.Run() // killed, or done before
+		if cancel(); cmd.ProcessState.ExitCode() == -1 {
+			killed++
+			continue
+		}
+		// It was done: the next kills begin with an empty folder.
+		shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, "killed")), want)
+		if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if killed < kills {
+		t.Errorf("only %d runs were killed", killed)
+	}
+	must(args("killed", 2, "0"))
+	shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, "killed")), want)
+}
