@@ -4,6 +4,8 @@ import (
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Letters of titles may be set apart (tracking, letter spacing) by an eighth to a third of an em. That is more than
@@ -21,6 +23,8 @@ const (
 	// narrow for spaces.
 	fewTracked = 4
 	fewClose   = 3
+	// fewListed is the smallest number of ascending letters that are a list of letters.
+	fewListed = 8
 )
 
 // alphabets are the scripts with tracked words. Letters of cursive scripts join, and charts of large scripts have rows
@@ -72,12 +76,29 @@ func joinStretch(runs []run, start, end int) {
 	gaps := gapsIn(runs[start:end])
 	usual := slices.Sorted(slices.Values(gaps))[(len(gaps)-1)/4]
 	widest := min(evenTracking*usual, widestTracking)
-	if usual < wordGap*0.5 || !isTracking(runs, start, end, widest) {
+	if usual < wordGap*0.5 || !isTracking(runs, start, end, widest) || isListed(runs[start:end]) {
 		return
 	}
 	for i, gap := range gaps {
 		runs[start+1+i].joined = gap < widest
 	}
+}
+
+// isListed reports whether runs are the letters of an alphabet or a row of numbers: nearly all letters and digits are in
+// ascending order. Charts of fonts have them, while a word of so many letters is never in this order.
+func isListed(runs []run) bool {
+	last, letters, ascending := rune(0), 0, 0
+	for i := range runs {
+		for _, g := range runs[i].glyphs {
+			r, _ := utf8.DecodeRuneInString(norm.NFD.String(g.text)) // without the accent
+			if r = unicode.ToLower(r); letters > 0 && r >= last {
+				ascending++
+			}
+			last = r
+			letters++
+		}
+	}
+	return letters >= fewListed && ascending*10 >= (letters-1)*9
 }
 
 // gapsIn returns the gaps between runs, in ems.

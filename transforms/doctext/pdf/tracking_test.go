@@ -57,6 +57,11 @@ func TestRead_tracking(t *testing.T) {
 		{"Chinese", "BT /F5 12 Tf 4 Tc 72 700 Td <4E2D56FD996E6599> Tj ET", "中国饮料\n"},
 
 		{"words of one letter", "BT /F1 12 Tf 72 700 Td (a b c d e f) Tj ET", "a b c d e f\n"},
+		{"a row of digits", placed("0123456789", 0.3), "0 1 2 3 4 5 6 7 8 9\n"},
+		{"hexadecimal digits", placed("0123456789ABCDEF", 0.25), "0 1 2 3 4 5 6 7 8 9 A B C D E F\n"},
+		{"an alphabet in both cases", placed("aAbBcCdDeEfF", 0.2), "a A b B c C d D e E f F\n"},
+		{"a year of digits", placed("20191234", 0.2), "20191234\n"},
+		{"Cyrillic letters", "BT /F4 12 Tf 3 Tc 72 700 Td (abcdabcd) Tj ET", "абвгабвг\n"},
 		{"initials", "BT /F1 12 Tf 72 700 Td (J. R. R. Tolkien) Tj ET", "J. R. R. Tolkien\n"},
 		{"a series in a sentence", "BT /F1 12 Tf 72 700 Td (choose A B C or D here) Tj ET", "choose A B C or D here\n"},
 		{"cells of one letter", placed("ABCD", 0.9), "A B C D\n"},
