@@ -57,6 +57,7 @@ type held struct {
 
 var (
 	openPages = []held{
+		{url: "http://open.example/pic.png", date: "2024-02-03T10:00:00Z", media: "image/png", title: "", text: ""},
 		{url: "http://open.example/", date: "2015-03-01T10:00:00Z", title: "Open one", text: "harbour budget zebra"},
 		{url: "http://open.example/", date: "2024-03-01T10:00:00Z", title: "Open two", text: "harbour budget lemur"},
 		{url: "http://www.open.example/news", date: "2024-05-01T10:00:00Z", title: "News", text: "harbour news"},
@@ -67,10 +68,18 @@ var (
 		{url: "http://new.example/old", date: "2026-01-01T10:00:00Z", title: "Old enough", text: "harbour aged"},
 	}
 	roomPages = []held{
+		{
+			url: "http://room.example/room.png", date: "2024-02-03T10:00:00Z", media: "image/png", title: "Picture",
+			text: "SECRET",
+		},
 		{url: "http://room.example/a", date: "2024-02-01T10:00:00Z", title: "Catalogue entry", text: "SECRET quokka harbour"},
 		{url: "http://room.example/a", date: "2025-02-01T10:00:00Z", title: "Catalogue entry", text: "SECRET quokka wombat"},
 	}
 	deniedPages = []held{
+		{
+			url: "http://closed.example/secret.png", date: "2024-02-03T10:00:00Z", media: "image/png", title: "SECRET",
+			text: "SECRET",
+		},
 		{
 			url: "http://closed.example/secret-a", date: "2024-01-01T10:00:00Z", title: "SECRET one",
 			text: "SECRET zebra harbour",
@@ -310,7 +319,9 @@ var questions = []string{
 	"/api/v1/values?collection=out&field=host", "/api/v1/values?collection=out&field=entity",
 	"/api/v1/values?collection=out&field=mime",
 	"/api/v1/values?collection=out&field=tag&find=sec", "/api/v1/hosts?collection=out", "/api/v1/entities?collection=out",
-	"/api/v1/across?query=harbour", "/api/v1/across?query=SECRET", "/api/v1/export?collection=out&format=urls&fold=none",
+	"/api/v1/images?collection=out", "/api/v1/images?collection=out&query=secret", "/out/images",
+	"/api/v1/links?collection=out&to_host=closed.example", "/api/v1/across?query=harbour", "/api/v1/across?query=SECRET",
+	"/api/v1/export?collection=out&format=urls&fold=none",
 	"/api/v1/export?collection=out&format=csv&fold=none&fields=url,title,text",
 	"/api/v1/resources?collection=out&url=http://new.example/old",
 	"/cdx?collection=out&url=open.example&matchType=domain", "/cdx?collection=out&url=closed.example&matchType=domain",
@@ -456,6 +467,12 @@ func TestAccess_table(t *testing.T) {
 		{inside, "/memento/20240201100000/http://room.example/a", 200, "SECRET quokka harbour", false},
 		{inside, "/api/v1/search?collection=out&query=quokka&fold=none&limit=1", 200, `"text":"SECRET "`, false},
 		{asker{"", "[2001:db8::1]:9", ""}, "/api/v1/text?collection=out&url=http://room.example/a", 200, "SECRET", false},
+		{visitor, "/api/v1/images?collection=out", 200, `"total":1,`, false},
+		{inside, "/api/v1/images?collection=out", 200, `"total":2,`, false},
+		{admin, "/api/v1/images?collection=out&host=closed.example", 200, `"total":1,`, true},
+		{visitor, "/out/thumbnail?url=http://room.example/room.png", 403, "Only in the reading room.", false},
+		{viewer, "/out/thumbnail?url=http://closed.example/secret.png", 404, "No capture of this URL", false},
+		{viewer, "HEAD /out/thumbnail?url=http://closed.example/secret.png", 404, "", false},
 		// addresses
 		{
 			asker{"", "[::ffff:192.0.2.7]:9", ""},

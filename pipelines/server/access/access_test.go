@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -111,6 +112,9 @@ func TestRules_captures(t *testing.T) {
 		{"domain: example\n    url: http://a.example/*", []string{"http://a.example/x"}, []string{"http://b.example/"}},
 	} {
 		r := parsed(t, "default: allow\nrules:\n  - "+c.rule+"\n    action: deny\n")
+		if _, err := r.For(Reader{}, "out", now).Limits.Text(); err != nil {
+			t.Errorf("%s: %v", c.rule, err)
+		}
 		for _, url := range c.fits {
 			if got := said(r, Reader{}, capture(url, "2024-01-01T00:00:00Z")); got != deny {
 				t.Errorf("%s: %s is to %s", c.rule, url, got)
@@ -371,6 +375,14 @@ func FuzzParse(f *testing.F) {
 				t.Fatal("nothing exists, but a capture does")
 			}
 			m.Message(d)
+			// The process of a statement gets them as a text.
+			if text, err := m.Limits.Text(); err == nil {
+				again, err := contentdb.ParseLimits(text)
+				if err != nil || query.Match(again.Listed, d) != query.Match(m.Limits.Listed, d) ||
+					query.Match(again.Whole, d) != query.Match(m.Limits.Whole, d) {
+					t.Fatalf("%s is read as other limits: %v", text, err)
+				}
+			}
 		}
 	})
 }

@@ -88,18 +88,38 @@ func begins(surt string) query.Expr {
 	return &query.Compare{Field: "surt", Op: query.Equal, Value: query.Value{Text: surt, After: true}}
 }
 
+// oneOf and allOf are flat, so that a parser reads them as they were written.
 func oneOf(any []query.Expr) query.Expr {
-	if len(any) == 1 {
-		return any[0]
+	var list []query.Expr
+	for _, e := range any {
+		if or, is := e.(*query.Or); is {
+			list = append(list, or.List...)
+		} else {
+			list = append(list, e)
+		}
 	}
-	return &query.Or{List: any}
+	if len(list) == 1 {
+		return list[0]
+	}
+	return &query.Or{List: list}
 }
 
-func both(a, b query.Expr) query.Expr {
-	if a == nil {
-		return b
+func allOf(all ...query.Expr) query.Expr {
+	var list []query.Expr
+	for _, e := range all {
+		if and, is := e.(*query.And); is {
+			list = append(list, and.List...)
+		} else if e != nil {
+			list = append(list, e)
+		}
 	}
-	return &query.And{List: []query.Expr{a, b}}
+	switch len(list) {
+	case 0:
+		return nil
+	case 1:
+		return list[0]
+	}
+	return &query.And{List: list}
 }
 
 // cautious returns the rule so that it also restricts captures without a host if it restricts a host. Their URLs, such
@@ -111,7 +131,7 @@ func (r rule) cautious() rule {
 	for _, path := range query.Paths(r.captures) {
 		if path == "surt" || path == "host" || path == "domain" || path == "url" {
 			hostless := &query.Not{X: &query.Compare{Field: "host", Op: query.Has, Value: query.Value{Text: "*", Any: true}}}
-			r.captures = &query.Or{List: []query.Expr{r.captures, hostless}}
+			r.captures = oneOf([]query.Expr{r.captures, hostless})
 			return r
 		}
 	}

@@ -186,7 +186,7 @@ func (r *rule) set(key, value *yaml.Node) (err error) {
 			any = append(any, e)
 			return err
 		})
-		r.captures = both(r.captures, oneOf(any))
+		r.captures = allOf(r.captures, oneOf(any))
 		return err
 	}
 	switch key.Value {

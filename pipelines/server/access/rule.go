@@ -178,17 +178,11 @@ func (r *rule) near(ip netip.Addr) bool {
 
 // where returns the captures that a rule fits on a day; nil is all.
 func (r *rule) where(day time.Time) query.Expr {
-	parts := query.Conjuncts(r.captures)
+	parts := []query.Expr{r.captures}
 	for _, a := range r.ages {
 		parts = append(parts, a.where(day, r.action == allow))
 	}
-	switch len(parts) {
-	case 0:
-		return nil
-	case 1:
-		return parts[0]
-	}
-	return &query.And{List: parts}
+	return allOf(parts...)
 }
 
 // where returns the captures of an age. Captures without a time are not allowed by their age, and are restricted by
@@ -209,18 +203,21 @@ func (a age) where(day time.Time, allows bool) query.Expr {
 	return &query.Not{X: &query.Compare{Field: "timestamp", Op: other, Value: value}}
 }
 
+// nothing accepts no capture. It can be written, unlike an empty Or, and an index answers it.
+var nothing query.Expr = &query.And{List: []query.Expr{
+	&query.Compare{Field: "status", Op: query.Equal, Value: query.Value{Text: "1", Integer: 1}},
+	&query.Compare{Field: "status", Op: query.Equal, Value: query.Value{Text: "2", Integer: 2}},
+}}
+
 // constant returns a filter that accepts everything or nothing.
 func constant(all bool) query.Expr {
 	if all {
 		return nil
 	}
-	return &query.Or{}
+	return nothing
 }
 
-func isNothing(e query.Expr) bool {
-	or, is := e.(*query.Or)
-	return is && len(or.List) == 0
-}
+func isNothing(e query.Expr) bool { return e == nothing }
 
 // decide returns rest with an exception: yes decides about the captures of where.
 func decide(where query.Expr, yes bool, rest query.Expr) query.Expr {
@@ -230,20 +227,16 @@ func decide(where query.Expr, yes bool, rest query.Expr) query.Expr {
 	case yes && isNothing(rest):
 		return where
 	case yes:
-		return &query.Or{List: []query.Expr{where, rest}}
+		return oneOf([]query.Expr{where, rest})
 	case rest == nil:
 		return &query.Not{X: where}
 	}
-	return &query.And{List: []query.Expr{&query.Not{X: where}, rest}}
+	return allOf(&query.Not{X: where}, rest)
 }
 
-// text distinguishes filters. In the grammar, an empty Or would be the same as nothing.
 func text(e query.Expr) string {
-	switch {
-	case e == nil:
+	if e == nil {
 		return ""
-	case isNothing(e):
-		return "nothing"
 	}
 	return e.String()
 }

@@ -63,9 +63,17 @@ func (v *Views) linked(
 }
 
 // keysOf returns the captures that a filter finds and whose content may be read.
-func (v *Views) keysOf(ctx context.Context, now *shelf.Snapshot, where query.Expr) (keys hostgraph.Captures,
-	err error,
-) {
+func (v *Views) keysOf(ctx context.Context, now *shelf.Snapshot, where query.Expr) (hostgraph.Captures, error) {
+	if where != nil {
+		return v.readKeys(ctx, now, where)
+	}
+	// Every page of a reader with limits needs them.
+	return shelf.Once(now, "link keys", func() (hostgraph.Captures, error) { return v.readKeys(ctx, now, nil) })
+}
+
+func (v *Views) readKeys(
+	ctx context.Context, now *shelf.Snapshot, where query.Expr,
+) (keys hostgraph.Captures, err error) {
 	late, err := within(ctx, v.findTime, func(ctx context.Context) (err error) {
 		keys, err = hostgraph.Keys(ctx, now.DB, where)
 		return err
