@@ -76,8 +76,7 @@ func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) 
 	case FormatURLs:
 		return urlWriter{out}, nil
 	case FormatParquet:
-		// OrderNone keeps the order of the answers.
-		w, err := parquetfile.NewOrderedWriter(out, parquetfile.OrderNone, parquetfile.Options{})
+		w, err := e.newParquet(out)
 		return &parquetWriter{w: w, fields: e.Columns}, err
 	case FormatArrow:
 		w, err := arrowstream.NewWriter(out, e.Columns)
@@ -89,6 +88,14 @@ func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) 
 	}
 	w, err := jsonl.NewWriter(out, jsonl.None)
 	return &lineWriter{w: w, fields: e.Columns}, err
+}
+
+// newParquet returns a writer of the chosen columns, or of all. The order of the answers is kept.
+func (e Exporter) newParquet(out io.Writer) (*parquetfile.OrderedWriter, error) {
+	if e.Columns != nil {
+		return parquetfile.NewColumnsWriter(out, e.Columns, parquetfile.Options{})
+	}
+	return parquetfile.NewOrderedWriter(out, parquetfile.OrderNone, parquetfile.Options{})
 }
 
 func orDefault(columns, standard []string) []string {
@@ -157,6 +164,9 @@ func cellOf(value json.RawMessage) string {
 	}
 	return string(value)
 }
+
+// Cells formats the values of a document's fields as text, with "" for missing ones.
+func Cells(d *schemas.Document, fields []string) ([]string, error) { return cells(d, fields) }
 
 // cells formats the values of fields as text, with "" for missing ones.
 func cells(d *schemas.Document, fields []string) ([]string, error) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -225,6 +227,35 @@ func TestOneRecord(t *testing.T) {
 		one, err := oneRecord(strings.NewReader(tt.data), d)
 		if one != tt.one || !errors.Is(err, tt.err) || (err == nil) != (tt.err == nil) {
 			t.Errorf("%s: %v, %v; want %v, %v", tt.name, one, err, tt.one, tt.err)
+		}
+	}
+}
+
+// TestExporter_parquetColumns: a Parquet file of chosen columns has these in their order, and no others.
+func TestExporter_parquetColumns(t *testing.T) {
+	list := []*schemas.Document{
+		{URL: "http://a.example/", Status: 200, Tags: []string{"x", "y"}, Published: "2026-03-01", Title: "left out"},
+		{URL: "http://b.example/"},
+	}
+	text := written(t, Exporter{Format: FormatParquet, Columns: []string{"tags", "url", "published", "status"}}, list)
+	f, err := parquet.OpenFile(strings.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range f.Root().Columns() {
+		names = append(names, c.Name())
+	}
+	if got := strings.Join(names, " "); got != "tags url published published_text status" || f.NumRows() != 2 {
+		t.Errorf("%d rows of %s", f.NumRows(), got)
+	}
+	if strings.Contains(text, "left out") || !strings.Contains(text, "http://b.example/") {
+		t.Error("the file has other columns")
+	}
+	// A column that is named twice, or has another name, is an error before the first byte.
+	for _, columns := range [][]string{{"url", "url"}, {"uri"}} {
+		if _, err := (Exporter{Format: FormatParquet, Columns: columns}).NewWriter(t.Context(), io.Discard); err == nil {
+			t.Errorf("%v: no error", columns)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package parquetfile
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -52,7 +53,25 @@ type OrderedWriter struct{ e *encoder }
 
 // NewOrderedWriter returns a writer to w whose file states that it is sorted by o. The caller ensures the order.
 func NewOrderedWriter(w io.Writer, o Order, limits Options) (*OrderedWriter, error) {
-	e, err := newEncoder(w, limits.withDefaults(), o)
+	return newWriter(w, o, limits, documents)
+}
+
+// NewColumnsWriter returns a writer to w of documents with only these columns, in this order. The rows are in any
+// order.
+func NewColumnsWriter(w io.Writer, names []string, limits Options) (*OrderedWriter, error) {
+	var columns []schemas.Column
+	for _, name := range names {
+		i := slices.IndexFunc(schemas.Columns(), func(c schemas.Column) bool { return c.Name == name })
+		if i < 0 || slices.ContainsFunc(columns, func(c schemas.Column) bool { return c.Name == name }) {
+			return nil, fmt.Errorf("parquetfile: a document has no column %q, or it is named twice", name)
+		}
+		columns = append(columns, schemas.Columns()[i])
+	}
+	return newWriter(w, OrderNone, limits, newForm(columns, false))
+}
+
+func newWriter(w io.Writer, o Order, limits Options, f *form) (*OrderedWriter, error) {
+	e, err := newEncoder(w, limits.withDefaults(), o, f)
 	if err != nil {
 		return nil, fmt.Errorf("parquetfile: %w", err)
 	}

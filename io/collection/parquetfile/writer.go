@@ -73,7 +73,7 @@ func (w *Writer) Write(d *schemas.Document) error {
 // Close writes the file and removes temporary files. It does not close the underlying writer. After Abort it returns an
 // error and writes nothing.
 func (w *Writer) Close() error {
-	e, err := newEncoder(w.w, w.o, OrderSURT)
+	e, err := newEncoder(w.w, w.o, OrderSURT, documents)
 	if err == nil {
 		err = w.sorter.Merge(func(_, record []byte) error { return e.add(record) })
 	}
@@ -102,7 +102,7 @@ type encoder struct {
 	bytes int // of the current row group
 }
 
-func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
+func newEncoder(w io.Writer, o Options, order Order, f *form) (*encoder, error) {
 	compression, err := newCodec()
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
 		sorting = append(sorting, parquet.NullsFirst(parquet.Ascending(name)))
 	}
 	options := []parquet.WriterOption{
-		documents.schema,
+		f.schema,
 		parquet.CreatedBy("gleaner", Form, "parquetfile"),
 		parquet.KeyValueMetadata("gleaner.schema_version", schemas.Version),
 		parquet.Compression(compression),
@@ -122,11 +122,11 @@ func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
 		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
 	}
 	// Bounds of long texts are useless and would repeat whole texts in the footer.
-	for _, path := range documents.long {
+	for _, path := range f.long {
 		options = append(options, parquet.SkipPageBounds(path...))
 	}
 	out := parquet.NewGenericWriter[any](w, options...)
-	return &encoder{out: out, o: o, sheet: newSheet(documents, out)}, nil
+	return &encoder{out: out, o: o, sheet: newSheet(f, out)}, nil
 }
 
 // add writes the document of a record.

@@ -60,6 +60,7 @@ func reading(a huma.API, v *view.Views) {
 	get(a, "/across", "across", "Captures that a query finds in several collections", v.Across)
 	get(a, "/facets", "facets", "Captures that a query finds, counted by fields", v.Facets)
 	get(a, "/trends", "trends", "Captures that a query finds, over time: filters or values of a field compared", v.Trends)
+	get(a, "/take", "take", "Data sets of a search, each with its size", v.Take)
 	get(a, "/sql", "sql", "Rows of a statement of SQLite", v.SQL)
 	get(a, "/images", "images", "Images, by words of the pages that show them, by size, format or likeness", v.Images)
 	get(a, "/values", "values", "All values of a field, among the captures that a query finds", v.Values)

@@ -24,7 +24,8 @@ func newID() string {
 // exportMedia are the media types of exports.
 var exportMedia = []string{
 	// The description of the resource lists these; Content-Type names the actual one.
-	"application/jsonl", "text/csv", "application/vnd.apache.parquet", "application/warc", "text/plain",
+	"application/jsonl", "text/csv", "application/vnd.apache.parquet", "application/warc", "application/wacz",
+	"text/plain",
 	"application/octet-stream",
 }
 
@@ -32,6 +33,8 @@ var exportMedia = []string{
 func files(a huma.API, v *view.Views) {
 	file(a, "/export", "export", "All captures that a query finds, as a file",
 		exportMedia, v.Export)
+	file(a, "/notebook", "notebook", "A notebook for the Parquet file of a search",
+		[]string{"application/x-ipynb+json"}, v.Notebook)
 	file(a, "/sql/rows", "sql-rows", "All rows of a statement of SQLite, as a file",
 		[]string{"text/csv", "application/jsonl", "application/vnd.apache.parquet"}, v.SQLFile)
 	file(a, "/graph/file", "graphFile", "The graph of hosts of the captures that a query finds, as a file",

@@ -334,6 +334,7 @@ func navigation(f view.Frame) []entry {
 		{"graph", "Links", at("graph")},
 		{"entities", "Entities", at("entities")},
 		{"sql", "SQL", at("sql")},
+		{"take", "Take away", at("take")},
 	}
 	if f.Partly {
 		return list // the others are for readers of everything

@@ -26,6 +26,7 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/graph", v.Graph)
 	Get(p, "/{collection}/links", v.Links)
 	p.collections.HandleFunc("GET /{collection}/sql", p.sql(v))
+	p.collections.HandleFunc("GET /{collection}/take", p.take(v))
 	Get(p, "/{collection}/hosts", v.Hosts)
 	Get(p, "/{collection}/hosts/{host}", v.Host)
 	Get(p, "/{collection}/entities", v.Entities)

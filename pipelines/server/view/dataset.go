@@ -63,7 +63,7 @@ func (v *Views) Dataset(ctx context.Context, r JobRequest) (*Export, error) {
 	if err != nil {
 		return nil, err
 	}
-	// WACZ is only made by jobs, and is not in the table.
+	// Jobs also make formats that are not in the table.
 	media := exportTypes[d.Format].media
 	if media == "" {
 		media = "application/octet-stream"

@@ -17,8 +17,8 @@ import (
 // ExportRequest is a request for all captures of a search as a file.
 type ExportRequest struct {
 	SearchRequest
-	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,csv-bom,parquet,warc,wet,urls" doc:"form of the file; jsonl without it; csv-bom is for spreadsheets"`
-	Fields string `json:"fields,omitempty" query:"fields" maxLength:"2000" doc:"of jsonl and both csv: fields of documents, with commas between them"`
+	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,csv-bom,parquet,warc,wacz,wet,urls" doc:"form of the file; jsonl without it; csv-bom is for spreadsheets"`
+	Fields string `json:"fields,omitempty" query:"fields" maxLength:"2000" doc:"of jsonl, parquet and both csv: fields of documents, with commas between them"`
 	Most   int    `json:"most,omitempty" query:"most" minimum:"1" maximum:"2000000000" doc:"most captures; all without it"`
 }
 
@@ -41,6 +41,7 @@ var exportTypes = map[string]struct{ media, ext string }{
 	"csv-bom": {"text/csv; charset=utf-8; header=present", ".csv"},
 	"parquet": {"application/vnd.apache.parquet", ".parquet"},
 	"warc":    {"application/warc", ".warc.gz"},
+	"wacz":    {"application/wacz", ".wacz"},
 	"wet":     {"application/warc", ".warc.wet.gz"},
 	"urls":    {"text/plain; charset=utf-8", ".txt"},
 }
@@ -115,8 +116,8 @@ func fieldsOf(r ExportRequest) (columns []string, err error) {
 	if r.Fields == "" {
 		return nil, nil
 	}
-	// WARC and WET contain records, and Parquet has one schema for all rows.
-	if r.Format != "jsonl" && !strings.HasPrefix(r.Format, "csv") {
+	// The others contain records or URLs.
+	if !hasColumns(r.Format) {
 		return nil, invalid("fields", r.Fields, "Leave it out: files in this format always have all fields.")
 	}
 	for name := range strings.SplitSeq(r.Fields, ",") {

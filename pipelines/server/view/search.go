@@ -64,6 +64,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	}
 	s.choices(q)
 	s.Trends, s.Graph = r.trends(), r.graph()
+	s.Trends, s.Take = r.trends(), r.take()
 	for _, param := range listed {
 		f := fieldOf(param)
 		s.More = append(s.More, Choice{Value: param, Label: f.title, Link: r.valuesLink(f)})

@@ -60,6 +60,7 @@ type Search struct {
 	// These are other ways to the same captures.
 	Folds     []Choice  `json:"folds"`
 	Elsewhere Elsewhere `json:"elsewhere"`
+	Take      string    `json:"take" doc:"page of the data sets of the search"`
 	Trends    string    `json:"trends" doc:"page of the search over time"`
 	Graph     string    `json:"graph" doc:"page with the graph of hosts of the search"`
 	// Instead lists other searches with results, if this one found nothing.
