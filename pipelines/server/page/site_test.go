@@ -224,6 +224,7 @@ var shown = []struct{ name, path string }{
 	{"trends of a field", "/harbour/trends?field=lang&unit=year&shown=share"},
 	{"sql", "/harbour/sql?sql=" + url.QueryEscape("select substr(timestamp, 1, 4) as year, count(*) as captures, "+
 		"avg(length) as mean from documents group by year order by year")},
+	{"take", "/harbour/take?query=harbour"},
 	{"mistake in sql", "/harbour/sql?sql=" + url.QueryEscape("select host,\n  hots from documents")},
 	{"graph", "/revised/graph"},
 	{"graph of a search", "/revised/graph?lang=fr&shown=2&sort=pages"},

@@ -98,23 +98,42 @@ func notebook(t notebookText) ([]byte, error) {
 
 // notebookCells are the cells of a notebook.
 var notebookCells = []struct{ kind, id, text string }{
-	{"markdown", "about", "# {title}\n\n{rows} captures{of}. This notebook reads the Parquet file of a search. Download it from " +
-		"the same page, at the path `{path}`, or make it by a command:\n\n```sh\ngleaner {command}\n```\n\n" +
+	{"markdown", "about", "# {title}\n\n{rows} captures{of}. This notebook reads the Parquet file of a search. Download it " +
+		"from the same page, at the path `{path}`, or make it by a command:\n\n```sh\ngleaner {command}\n```\n\n" +
 		"It needs `pip install pandas pyarrow matplotlib`."},
-	{"code", "read", "import pandas as pd\nimport matplotlib.pyplot as plt\n\nfile = {file}\n" +
-		"captures = pd.read_parquet(file)\ncaptures.info()\ncaptures.head()"},
-	{"code", "languages", "def bars(column, title, most=15):\n    if column not in captures:\n        print(f\"the file has no " +
-		"column {column}\")\n        return\n    counts = captures[column].replace(\"\", None).fillna(\"unknown\")" +
-		".value_counts().head(most)\n    if counts.empty:\n        return\n    counts[::-1].plot.barh(title=title, " +
-		"figsize=(8, 0.35 * len(counts) + 1))\n    plt.xlabel(\"captures\")\n    plt.ylabel(\"\")\n    plt.tight_layout()\n" +
-		"    plt.show()\n\nbars(\"language\", \"Languages\")"},
-	{"code", "types", "bars(\"mime_detected\", \"Media types\")"},
-	{"code", "hosts", "bars(\"host\", \"Hosts\")"},
-	{"code", "time", "if \"timestamp\" in captures:\n    times = pd.to_datetime(captures[\"timestamp\"], utc=True)" +
-		".dropna().dt.tz_localize(None)\n    if len(times):\n        days = (times.max() - times.min()).days\n" +
-		"        unit = \"D\" if days < 90 else \"M\" if days < 1500 else \"Y\"\n" +
-		"        counts = times.dt.to_period(unit).value_counts().sort_index()\n        counts = counts.reindex(" +
-		"pd.period_range(counts.index.min(), counts.index.max(), freq=unit), fill_value=0)\n" +
-		"        counts.plot(title=\"Captures over time\", figsize=(8, 3))\n        plt.ylabel(\"captures\")\n" +
-		"        plt.tight_layout()\n        plt.show()"},
+	{"code", "read", `import pandas as pd
+import matplotlib.pyplot as plt
+
+file = {file}
+captures = pd.read_parquet(file)
+captures.info()
+captures.head()`},
+	{"code", "languages", `def bars(column, title, most=15):
+    if column not in captures:
+        print(f"the file has no column {column}")
+        return
+    names = captures[column].replace("", None).fillna("unknown")
+    counts = names.value_counts().head(most)
+    if counts.empty:
+        return
+    counts[::-1].plot.barh(title=title, figsize=(8, 0.35 * len(counts) + 1))
+    plt.xlabel("captures")
+    plt.ylabel("")
+    plt.tight_layout()
+    plt.show()
+
+bars("language", "Languages")`},
+	{"code", "types", `bars("mime_detected", "Media types")`},
+	{"code", "hosts", `bars("host", "Hosts")`},
+	{"code", "time", `if "timestamp" in captures:
+    times = pd.to_datetime(captures["timestamp"], utc=True).dropna().dt.tz_localize(None)
+    if len(times):
+        days = (times.max() - times.min()).days
+        unit = "D" if days < 90 else "M" if days < 1500 else "Y"
+        counts = times.dt.to_period(unit).value_counts().sort_index()
+        every = pd.period_range(counts.index.min(), counts.index.max(), freq=unit)
+        counts.reindex(every, fill_value=0).plot(title="Captures over time", figsize=(8, 3))
+        plt.ylabel("captures")
+        plt.tight_layout()
+        plt.show()`},
 }

@@ -39,7 +39,7 @@ type TakePreview struct {
 type TakeFile struct {
 	Format  string `json:"format"`
 	Label   string `json:"label"`
-	Text    string `json:"text" doc:"what is in it"`
+	Text    string `json:"text" doc:"content"`
 	Rows    int64  `json:"rows" doc:"captures"`
 	Bytes   int64  `json:"bytes" doc:"of the file; an estimate unless exact"`
 	Exact   bool   `json:"exact,omitempty"`

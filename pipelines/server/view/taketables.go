@@ -13,8 +13,8 @@ var takeTables = []struct{ label, statement string }{
 			"from {entities} group by text, type order by pages desc, text, type",
 	},
 	{
-		"Hosts", "select host, domain, count(*) as captures, count(distinct surt) as pages, sum(length) as bytes,\n" +
-			"  min(timestamp) as first, max(timestamp) as last\nfrom {documents} group by host order by captures desc, host",
+		"Hosts", "select host, domain, count(*) as captures, count(distinct surt) as pages,\n  sum(length) as bytes, " +
+			"min(timestamp) as first, max(timestamp) as last\nfrom {documents} group by host order by captures desc, host",
 	},
 	{
 		"Captures by month and language", "select substr(timestamp, 1, 7) as month, language, count(*) as captures\n" +
@@ -25,8 +25,8 @@ var takeTables = []struct{ label, statement string }{
 			"from {documents} group by year, mime_detected order by year, mime_detected",
 	},
 	{
-		"Captures by host and status", "select host, status, count(*) as captures\nfrom {documents} group by host, status " +
-			"order by host, status",
+		"Captures by host and status", "select host, status, count(*) as captures\nfrom {documents} " +
+			"group by host, status order by host, status",
 	},
 	{
 		"Links", "select l.url, l.timestamp, l.target, l.target_host, l.text, l.rel, l.place\nfrom links as l " +
@@ -47,7 +47,8 @@ func (t *Take) tables(folder string, q query.Query) {
 		return name + "('" + strings.ReplaceAll(q.Where.String(), "'", "''") + "')"
 	}
 	for _, form := range takeTables {
-		text := strings.NewReplacer("{documents}", named("documents"), "{entities}", named("entities")).Replace(form.statement)
+		names := strings.NewReplacer("{documents}", named("documents"), "{entities}", named("entities"))
+		text := names.Replace(form.statement)
 		s := SQL{Request: SQLRequest{Collection: t.Request.Collection, Statement: text}}
 		s.elsewhere(folder)
 		t.Tables = append(t.Tables, TakeTable{
