@@ -64,7 +64,6 @@ func kindOf(data any) (kind, bool) {
 		return kind{"images", "Images", "images"}, true
 	case *view.LinkList:
 		return kind{"links", "Links", "graph"}, true
-		return kind{"links", "Links", "search"}, true
 	case *view.Take:
 		return kind{"take", "Take away", "take"}, true
 	case *view.SQL:

@@ -63,8 +63,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		return nil, changed(err)
 	}
 	s.choices(q)
-	s.Trends, s.Graph = r.trends(), r.graph()
-	s.Trends, s.Take = r.trends(), r.take()
+	s.Trends, s.Graph, s.Take = r.trends(), r.graph(), r.take()
 	for _, param := range listed {
 		f := fieldOf(param)
 		s.More = append(s.More, Choice{Value: param, Label: f.title, Link: r.valuesLink(f)})
