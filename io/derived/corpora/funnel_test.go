@@ -224,3 +224,57 @@ func eachMap(s *Steps, name string, do func(map[string]any)) (err error) {
 	}
 	return nil
 }
+
+// TestScores: a second corpus with other limits asks the plug for nothing that the first one asked, and is the same as
+// without scores. Another version, and other texts, are asked again. Failures are too.
+func TestScores(t *testing.T) {
+	docs := documents(40)
+	dir := t.TempDir()
+	unit := unitOf(t, newFolder(t, filepath.Join(dir, "in")), docs)
+	asked := 0
+	run := func(name, scores, version string, least int, before ...filter.Step) Manifest {
+		o := allDedups
+		o.Columns = []Column{{Path: "custom_integers.words", Name: "words", Type: schemas.TypeInteger}}
+		o.Recipe = append(before, filter.Step{Name: "plug", Settings: filter.Settings{Lists: map[string][]string{
+			"command": {"count"}, filter.PlugName: {"words"}, filter.PlugColumns: {"words:integer"},
+			filter.PlugVersion: {version},
+		}}}, filter.Step{Name: "where", Settings: list("filter", fmt.Sprint("custom.words > ", least))})
+		s := scored(t, filepath.Join(dir, name), o)
+		if scores != "" {
+			s.Scores = newFolder(t, filepath.Join(dir, scores))
+		}
+		plug := s.Tools.Plug
+		asked = 0
+		s.Tools.Plug = func(command string) (filter.Score, error) {
+			score, err := plug(command)
+			return func(d *schemas.Document, text string) error {
+				asked++
+				return score(d, text)
+			}, err
+		}
+		return makeCorpus(t, s, []holdings.Part{unit})
+	}
+	cut := filter.Step{Name: "personal"}
+	docs[3].Text += " a@example.org"
+	unit = unitOf(t, newFolder(t, filepath.Join(dir, "in")), docs)
+	for _, tt := range []struct {
+		name, version string
+		least, asked  int
+		before        []filter.Step
+	}{
+		{"first", "1", 1000, 40, nil},
+		{"limit", "1", 100, 1, nil}, // the one that the plug fails on
+		{"edited", "1", 100, 2, []filter.Step{cut}},
+		{"again", "1", 120, 1, []filter.Step{cut}},
+		{"version", "2", 100, 40, nil},
+	} {
+		m := run(tt.name, "scores", tt.version, tt.least, tt.before...)
+		if asked != tt.asked {
+			t.Errorf("%s: the plug was asked for %d documents, want %d", tt.name, asked, tt.asked)
+		}
+		want := run(tt.name+" alone", "", tt.version, tt.least, tt.before...)
+		if asked != 40 || fmt.Sprint(m.Files) != fmt.Sprint(want.Files) || fmt.Sprint(m.Funnel) != fmt.Sprint(want.Funnel) {
+			t.Errorf("%s: %v, want %v", tt.name, m.Files, want.Files)
+		}
+	}
+}

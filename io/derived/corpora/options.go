@@ -64,7 +64,7 @@ func (o Options) Needs() []filter.Need {
 		list = append(list, filter.Need{Filter: "--partition", Column: "language"})
 	}
 	for _, c := range o.Columns {
-		if !slices.ContainsFunc(o.Recipe.PlugColumns(), func(made string) bool { return strings.HasPrefix(made, c.Name+":") }) {
+		if !slices.ContainsFunc(o.Recipe.PlugColumns(""), func(made string) bool { return strings.HasPrefix(made, c.Name+":") }) {
 			e, _ := query.NewCompare(c.Path, query.Equal, "*") // the path has been parsed before
 			list = append(list, filter.Need{Filter: "--columns", Column: columnOf(c.Path), Where: e})
 		}
@@ -106,6 +106,7 @@ type Steps struct {
 	// Shared is the result of CommonKey if Options.Paragraphs is set; Sign and callers of UnitKey need it.
 	Shared string
 	Open   func(ctx context.Context, name string) folder.Folder // for earlier corpora
+	Scores folder.Folder                                        // keeps the values of plugs; nil for nowhere
 	Tools  filter.Tools                                         // for plugs and tokens
 }
 

@@ -28,10 +28,7 @@ type Signed struct {
 // UnitKey identifies the result of the step sign for a unit: by its bytes, the filters and the versions.
 func (s *Steps) UnitKey(unit holdings.Part) string {
 	o := s.Options
-	var sums []string
-	for _, shard := range unit.DocumentShards() {
-		sums = append(sums, shard.SHA256)
-	}
+	sums := sumsOf(unit)
 	simhash := slices.Contains(o.Dedup, BySimhash)
 	more := []any{}
 	if o.Tokens != "" || len(o.Columns) > 0 {
@@ -48,7 +45,7 @@ func (s *Steps) Sign(ctx context.Context, unit holdings.Part) (signed Signed, er
 	if ok, err := done(s.Out, judged(signed.Key), &signed); ok || err != nil {
 		return signed, err
 	}
-	w, err := s.newSigner()
+	w, err := s.newSigner(ctx, unit)
 	if err != nil {
 		return signed, err
 	}
@@ -70,6 +67,11 @@ func (s *Steps) Sign(ctx context.Context, unit holdings.Part) (signed Signed, er
 		return signed, err
 	}
 	signed.Counts = w.counts
+	for _, x := range w.scores {
+		if err := s.writeScores(x); err != nil {
+			return signed, err
+		}
+	}
 	signed.Funnel = w.funnel()
 	// Written last, which makes the unit done.
 	return signed, writeJSON(s.Out, judged(signed.Key), signed)
@@ -97,15 +99,16 @@ type signer struct {
 	value   []byte
 	words   []byte // room for hashOfText
 	form    *form
+	scores  []*scores      // of the recipe's plugs
 	shared  filter.Passage // of shared paragraphs
 	mark    filter.Passage // of Markdown
 }
 
-func (s *Steps) newSigner() (w *signer, err error) {
+func (s *Steps) newSigner(ctx context.Context, unit holdings.Part) (w *signer, err error) {
 	w = &signer{s: s, rows: s.sorter(), signs: s.sorter(), form: s.Options.form()}
 	w.shared.Step, w.mark.Step = "paragraphs", TextMarkdown
 	w.page.Count = s.Tools.Tokens
-	if w.chain, err = s.Options.Recipe.Chain(s.Tools); err != nil {
+	if w.chain, err = s.Options.Recipe.Chain(w.remember(ctx, unit)); err != nil {
 		return w, err
 	}
 	if w.stage, err = createStage(s.Out); err != nil {

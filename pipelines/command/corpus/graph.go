@@ -36,6 +36,7 @@ type Options struct {
 	// PlugTimeout limits an answer of a plug.
 	PlugTimeout time.Duration
 	PartOnly    bool   // filter the documents, and do no later step
+	Scores      string // folder with the values of plugs, or ""
 	TokensFile  string // of a tokenizer; Corpus.Tokens is its hash
 	// Workers may write only while the run of this Generation holds the folder. It is empty for the command itself,
 	// which has the lock.
@@ -151,6 +152,10 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 		}
 		s.Shared = e.Shared
 		in := folder.Open(ctx, e.Collection, f.store)
+		if f.Options.Scores != "" {
+			s.Scores = folder.Open(ctx, f.Options.Scores, f.store)
+			defer func() { err = errors.Join(err, s.Scores.Close()) }()
+		}
 		signed, err := s.Sign(ctx, holdings.Part{Folder: in, Shards: e.Shards})
 		cli.Live.Captures.Add(signed.Counts.Documents)
 		return element{Key: signed.Key}, errors.Join(err, in.Close())

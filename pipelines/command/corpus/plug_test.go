@@ -24,7 +24,8 @@ for line in sys.stdin:
 func TestPlug(t *testing.T) {
 	in, dir := ingested(t), t.TempDir()
 	script, recipe := filepath.Join(dir, "words.py"), filepath.Join(dir, "recipe.yml")
-	command := pythontest.Interpreter(t, "import json", "") + " " + script
+	python := pythontest.Interpreter(t, "import json", "")
+	command := python + " " + script
 	for name, text := range map[string]string{
 		script: wordsPlug, recipe: "- plug: {command: '" + command + "'}\n- where: {filter: 'custom.words > 20'}\n",
 	} {
@@ -50,10 +51,29 @@ func TestPlug(t *testing.T) {
 		mustRun(t, append(flags, "--workers="+workers, "--output="+out)...)
 		same(t, workers+" workers", contents(t, out), want)
 	}
+	testScores(t, dir, python+" ", base)
 	out = filepath.Join(dir, "recipe")
 	mustRun(t, append(base, "--recipe="+recipe, "--output="+out)...)
 	if got := contents(t, out); got["/data/train-00000-of-00001.jsonl.zst"] != want["/data/train-00000-of-00001.jsonl.zst"] {
 		t.Error("a recipe makes another corpus")
+	}
+}
+
+// testScores: with kept scores a second corpus asks a plug for nothing, here one that would fail on each document.
+func testScores(t *testing.T, dir, python string, base []string) {
+	t.Helper()
+	failing, scores := filepath.Join(dir, "failing.py"), "--scores="+filepath.Join(dir, "scores")
+	text := strings.Replace(wordsPlug, `n % 7 == 3`, "True", 1)
+	if err := os.WriteFile(failing, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := append(base, scores, "--filters=none")
+	mustRun(t, append(args, "--plug="+python+filepath.Join(dir, "words.py"), "--output="+filepath.Join(dir, "scoring"))...)
+	out := filepath.Join(dir, "scored")
+	mustRun(t, append(args, "--plug="+python+failing, "--where=custom.words > 20", "--output="+out)...)
+	name := "/train-00000-of-00001.jsonl.zst"
+	if contents(t, out)[name] != contents(t, filepath.Join(dir, "1"))[name] {
+		t.Error("kept scores make another corpus")
 	}
 }
 

@@ -59,6 +59,9 @@ func (c *config) choiceSettings() []setting.Setting {
 		Name: "plug_timeout", Value: &c.options.PlugTimeout, Default: "1m", Example: "10s",
 		Help: "how long a plug may take for a document; a longer one is refused",
 	}, {
+		Name: "scores", Value: &c.options.Scores, Example: "scores",
+		Help: "folder that keeps the values of plugs: a later corpus with other limits asks them for new documents alone",
+	}, {
 		Name: "sample", Value: &c.asked.sample, Example: "1%",
 		Help: "share of the documents that are left which is taken; the same ones each time",
 	}, {

@@ -95,7 +95,7 @@ func (c *config) readColumns(manifests []schemas.Manifest) error {
 		}
 	}
 	o := &c.options.Corpus
-	for _, column := range o.Recipe.PlugColumns() {
+	for _, column := range o.Recipe.PlugColumns("") {
 		name, t, _ := strings.Cut(column, ":")
 		if err := set(name, schemas.ValueType(t)); err != nil {
 			return err

@@ -73,14 +73,24 @@ func (r Recipe) Plugs() (commands []string) {
 	return commands
 }
 
-// PlugColumns returns the columns that the recipe's plugs set, with their types, as edu:float.
-func (r Recipe) PlugColumns() (columns []string) {
+// PlugColumns returns the columns that a plug sets, or all plugs for "", with their types, as edu:float.
+func (r Recipe) PlugColumns(command string) (columns []string) {
 	for _, step := range r {
-		if step.Name == plugName {
+		if step.Name == plugName && (command == "" || step.setting("command") == command) {
 			columns = append(columns, step.Settings.Lists[PlugColumns]...)
 		}
 	}
 	return columns
+}
+
+// PlugVersion returns the version of a plug.
+func (r Recipe) PlugVersion(command string) string {
+	for _, step := range r {
+		if step.Name == plugName && step.setting("command") == command {
+			return step.setting(PlugVersion)
+		}
+	}
+	return ""
 }
 
 // Describe completes the steps of plugs by what describe returns for their commands, such as PlugVersion. A recipe has
@@ -102,7 +112,7 @@ func (r Recipe) Describe(describe func(command string) (map[string][]string, err
 
 // made reports whether a step of a plug before a filter sets the column that path names, custom.edu.
 func made(before Recipe, path string) bool {
-	return slices.ContainsFunc(before.PlugColumns(), func(column string) bool {
+	return slices.ContainsFunc(before.PlugColumns(""), func(column string) bool {
 		name, _, _ := strings.Cut(column, ":")
 		_, key, ok := strings.Cut(path, ".")
 		return ok && strings.HasPrefix(path, "custom") && key == name

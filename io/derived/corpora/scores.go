@@ -1,0 +1,145 @@
+package corpora
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+)
+
+// Scored is a line of a file of scores: the values of a plug for a document.
+type Scored struct {
+	Key      string              `json:"key"` // a hash of the capture, and of the text that the plug was given
+	URL      string              `json:"url"`
+	Date     string              `json:"date"`
+	Filename string              `json:"filename"`
+	Offset   int64               `json:"offset"`
+	Values   map[string][]string `json:"values"` // by column
+}
+
+// scores are the values of a plug for the documents of a unit. The plug is only asked for others.
+type scores struct {
+	name    string
+	columns []string // with their types: edu:float
+	known   map[string]Scored
+	changed bool
+}
+
+// remember makes tools whose plugs keep their values in Steps.Scores.
+func (w *signer) remember(ctx context.Context, unit holdings.Part) filter.Tools {
+	tools := w.s.Tools
+	if w.s.Scores == nil {
+		return tools
+	}
+	ask := tools.Plug
+	tools.Plug = func(command string) (filter.Score, error) {
+		score, err := ask(command)
+		if err != nil {
+			return nil, err
+		}
+		x := &scores{columns: w.s.Options.Recipe.PlugColumns(command), known: map[string]Scored{}}
+		x.name = "scores-" + keyOf("scores", w.s.Options.Recipe.PlugVersion(command), sumsOf(unit)) + ".jsonl.zst"
+		w.scores = append(w.scores, x)
+		return x.asking(score), w.s.readScores(ctx, x)
+	}
+	return tools
+}
+
+// sumsOf returns the hashes of a unit's documents.
+func sumsOf(unit holdings.Part) (sums []string) {
+	for _, shard := range unit.DocumentShards() {
+		sums = append(sums, shard.SHA256)
+	}
+	return sums
+}
+
+// asking sets known values, and asks the plug for others. Failures are not kept: the next run asks again.
+func (x *scores) asking(score filter.Score) filter.Score {
+	return func(d *schemas.Document, text string) error {
+		h := captureHash(d.URL, d.Timestamp, d.Filename, d.Offset, d.Sequence)
+		_, _ = io.WriteString(h, text) // a hash returns no error
+		key := hex.EncodeToString(h.Sum(nil)[:idBytes])
+		known, ok := x.known[key]
+		if !ok {
+			if err := score(d, text); err != nil {
+				return err
+			}
+			known = Scored{key, d.URL, d.Timestamp, d.Filename, d.Offset, map[string][]string{}}
+			for _, column := range x.columns {
+				name, _, _ := strings.Cut(column, ":")
+				if list := d.CustomTexts(name); list != nil {
+					known.Values[name] = list
+				}
+			}
+			x.known[key], x.changed = known, true
+			return nil
+		}
+		for _, column := range x.columns {
+			name, t, _ := strings.Cut(column, ":")
+			if err := d.SetCustom(name, schemas.ValueType(t), known.Values[name]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func (s *Steps) readScores(ctx context.Context, x *scores) (err error) {
+	in, err := s.Scores.Open(x.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	r, err := jsonl.NewReader(in)
+	if err != nil {
+		return err
+	}
+	for line, err := range r.All() {
+		var v Scored
+		if err == nil {
+			err = json.Unmarshal(line, &v)
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		x.known[v.Key] = v
+	}
+	return nil
+}
+
+// writeScores writes the scores of a unit, sorted.
+func (s *Steps) writeScores(x *scores) error {
+	if !x.changed {
+		return nil
+	}
+	var b bytes.Buffer
+	w, err := jsonl.NewWriter(&b, jsonl.Zstd)
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(x.known)) {
+		if err := w.Write(x.known[key]); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	if err := s.Scores.Make(""); err != nil {
+		return err
+	}
+	return s.Scores.Write(x.name, b.Bytes())
+}
