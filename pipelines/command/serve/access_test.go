@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/collectiontest"
-	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/server"
@@ -161,8 +160,28 @@ func deposit(t *testing.T, dir, name string, list []held) string {
 	}
 	f := folder.Open(t.Context(), filepath.Join(dir, name), nil)
 	in := schemas.Range{File: name + ".warc", End: int64(archive.Len()), Format: "warc"}
-	collectiontest.Fill(t, f, in, holdings.FormatParquet, docs)
+	collectiontest.Link(t, f, in, docs, linksOf(docs)...)
 	return f.Path("")
+}
+
+// linksOf are links on all captures with a text, which is the text of the links, too.
+func linksOf(docs []*schemas.Document) (pages [][]schemas.Link) {
+	for _, d := range docs {
+		if d.Text == "" {
+			continue
+		}
+		var links []schemas.Link
+		for _, target := range []string{"http://open.example/", "http://only.example/"} {
+			l := schemas.Link{
+				SURT: d.SURT, URL: d.URL, Host: d.Host, Domain: d.Domain, Timestamp: d.Timestamp, Target: target,
+				TargetSURT: urlkey.SURT(target), Text: d.Text, Place: schemas.PlaceMain,
+			}
+			l.TargetHost, l.TargetDomain = urlkey.Site(target)
+			links = append(links, l)
+		}
+		pages = append(pages, links)
+	}
+	return pages
 }
 
 // digestOf is not the digest of a body, but another text for each.
@@ -329,6 +348,13 @@ var questions = []string{
 	"/cdx/search/cdx?collection=out&url=*.example&showResumeKey=true&limit=3",
 	"/cdx?collection=out&url=*.example&filter=mime:application/pdf", "/timemap/link/http://new.example/old",
 	"/timegate/http://new.example/old", "/out/search?query=harbour", "/out/hosts", "/out/trends?terms=harbour,zebra",
+	"/api/v1/graph?collection=out", "/api/v1/graph?collection=out&lang=en&shown=1&sort=pages",
+	"/api/v1/graph/file?collection=out&format=gexf", "/api/v1/graph/file?collection=out&format=csv&query=harbour",
+	"/api/v1/links?collection=out&url=http://open.example/&every=yes",
+	"/api/v1/links?collection=out&url=http://open.example/&way=out",
+	"/api/v1/links?collection=out&url=http://closed.example/secret-a&way=out",
+	"/api/v1/links?collection=out&to_host=only.example", "/api/v1/links?collection=out&from_host=closed.example",
+	"/out/graph", "/out/links?url=http://open.example/", "/out/resource?url=http://open.example/",
 	"/out/resource?url=http://new.example/old", "/out/values?field=host", "/out/entities", "/search?query=harbour",
 }
 
