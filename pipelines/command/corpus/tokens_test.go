@@ -68,7 +68,7 @@ func TestTokens(t *testing.T) {
 			}
 		}
 	}
-	rows, sum := lines(t, filepath.Join(out, "train-00000-of-00001.jsonl.zst")), 0.0
+	rows, sum := lines(t, filepath.Join(out, "data", "train-00000-of-00001.jsonl.zst")), 0.0
 	for _, r := range rows {
 		n := r["tokens"].(float64)
 		if sum += n; n < 100 || n != ingested[r["url"].(string)+r["date"].(string)] {
