@@ -38,8 +38,9 @@ type Source struct {
 
 // Index is the index of a collection, in memory. Several goroutines may use it.
 type Index struct {
-	shards []schemas.Shard
-	parts  []*part // of the shards
+	shards       []schemas.Shard
+	parts        []*part // of the shards
+	urls, groups int     // how many numbers are given
 }
 
 // Open reads the index of a collection. It makes missing files, and removes those of other shards.
@@ -52,10 +53,37 @@ func Open(ctx context.Context, s Source) (*Index, error) {
 		}
 		x.shards, x.parts = append(x.shards, shard), append(x.parts, p)
 	}
+	x.number()
 	if !s.CanWrite {
 		return x, nil
 	}
 	return x, s.sweep()
+}
+
+// number gives each SURT and each image a number, so that searches need no maps. Images that no page shows, and URLs of
+// pages that are no images here, have numbers, too.
+func (x *Index) number() {
+	urls, groups := map[uint64]uint32{}, map[uint64]uint32{}
+	of := func(m map[uint64]uint32, hash uint64) uint32 {
+		n, known := m[hash]
+		if !known {
+			n = uint32(len(m))
+			m[hash] = n
+		}
+		return n
+	}
+	for _, p := range x.parts {
+		for k := range p.images {
+			i := &p.images[k]
+			i.url, i.group = of(urls, i.surt), of(groups, i.same)
+		}
+	}
+	for _, p := range x.parts {
+		for k := range p.uses {
+			p.uses[k].url = of(urls, p.uses[k].surt)
+		}
+	}
+	x.urls, x.groups = len(urls), len(groups)
 }
 
 // Images returns the number of captures of images.

@@ -111,7 +111,7 @@ type search struct {
 	x      *Index
 	q      *Query
 	terms  [][]byte
-	scores map[uint64]uint8 // of images, by SURT, whose uses match
+	scores []uint8 // of images whose uses match, by number of the SURT
 	like   uint64
 	same   uint64
 }
@@ -120,7 +120,8 @@ type search struct {
 func (x *Index) Find(q Query) Found {
 	s := &search{x: x, q: &q, terms: termsOf(q.Words), like: hashIn(q.Like), same: parseSame(q.Same)}
 	s.findUses()
-	groups := map[uint64]*group{}
+	numbers := make([]int32, x.groups) // of groups in list, from 1
+	var list []*group
 	for n, p := range x.parts {
 		for k := range p.images {
 			i := &p.images[k]
@@ -128,21 +129,17 @@ func (x *Index) Find(q Query) Found {
 			if !ok {
 				continue
 			}
-			g := groups[i.same]
-			if g == nil {
-				g = &group{part: n, best: i}
-				groups[i.same] = g
+			if numbers[i.group] == 0 {
+				list = append(list, &group{part: n, best: i})
+				numbers[i.group] = int32(len(list))
 			}
+			g := list[numbers[i.group]-1]
 			g.n++
 			g.score = max(g.score, score)
 			if i.time > g.best.time {
 				g.part, g.best = n, i
 			}
 		}
-	}
-	list := make([]*group, 0, len(groups))
-	for _, g := range groups {
-		list = append(list, g)
 	}
 	slices.SortFunc(list, func(a, b *group) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.best.time, a.best.time),
@@ -156,7 +153,7 @@ func (x *Index) Find(q Query) Found {
 
 // findUses notes the images whose pages have the words, the language or the host.
 func (s *search) findUses() {
-	s.scores = map[uint64]uint8{}
+	s.scores = make([]uint8, s.x.urls)
 	if len(s.terms) == 0 && s.q.Language == "" && s.q.Host == "" {
 		return
 	}
@@ -171,7 +168,7 @@ func (s *search) findUses() {
 			if score == 0 || s.q.Host != "" && !under(p.names[u.host], s.q.Host) {
 				continue
 			}
-			s.scores[u.surt] = max(s.scores[u.surt], score)
+			s.scores[u.url] = max(s.scores[u.url], score)
 		}
 	}
 }
@@ -206,7 +203,7 @@ func (s *search) match(p *part, i *image) (score uint8, ok bool) {
 		q.Same != "" && i.same != s.same:
 		return 0, false
 	}
-	score = s.scores[i.surt]
+	score = s.scores[i.url]
 	if q.Language == "" && score == 0 && (q.Host == "" || under(p.names[i.host], q.Host)) {
 		score = s.score(p, i.words)
 	}

@@ -249,6 +249,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		x := &Index{shards: []schemas.Shard{{Name: "s"}}, parts: []*part{p}}
+		x.number()
 		x.Find(Query{Words: "a", Host: "b", Limit: 5})
 		if again, ok := decode(p.encode()); !ok || len(again.images) != len(p.images) || len(again.uses) != len(p.uses) {
 			t.Error("it is not the same when it is encoded again")

@@ -35,6 +35,9 @@ type image struct {
 	format uint32 // a name
 	host   uint32 // a name
 	words  span   // of the file's name, and of EXIF
+
+	url   uint32 // number of the SURT: see Index.number
+	group uint32 // number of the image
 }
 
 // use is a page that shows an image.
@@ -45,6 +48,7 @@ type use struct {
 	language uint32 // a name
 	host     uint32 // a name
 	words    span
+	url      uint32 // number of the SURT
 }
 
 // span is a part of the section of words. It has terms with spaces between and around them, in parts of falling weight.

@@ -3,8 +3,8 @@
 //	s := thumbnail.New(thumbnail.Options{Make: sandbox.Thumbnail})
 //	jpeg, err := s.Get(ctx, dir, key, func() (string, []byte, error) { return "image/png", payload, nil })
 //
-// Callers check that the image may be seen before each Get: a file in the folder is no permission. An image that cannot
-// be read is remembered, so that it is not tried again and again.
+// Callers check before each Get that the image may be seen, because files in the folder outlive permissions. An image
+// that cannot be read is remembered, so that it is not tried again and again.
 package thumbnail
 
 import (
@@ -146,7 +146,7 @@ type file struct {
 
 // shrink removes the oldest files until the folder has at most limit bytes, and returns what it has then.
 func shrink(dir string, limit int64) (size int64) {
-	entries, _ := os.ReadDir(dir) // what cannot be listed cannot be removed
+	entries, _ := os.ReadDir(dir) // without a list, nothing is removed
 	var list []file
 	for _, e := range entries {
 		info, err := e.Info()

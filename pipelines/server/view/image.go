@@ -216,8 +216,8 @@ func (l *Images) follow(from int64) {
 // thumbnailsDir is the folder of thumbnails, in that of the index: a takedown removes it.
 const thumbnailsDir = "thumbnails"
 
-// Thumbnail returns the thumbnail of a capture as a JPEG file. Whether the capture exists and may be seen is checked for
-// each request, since a takedown or a rule may have come since.
+// Thumbnail returns the thumbnail of a capture as a JPEG file. Each request checks that the capture exists and may be
+// seen, because thumbnails are kept.
 func (v *Views) Thumbnail(ctx context.Context, r PlaceRequest) ([]byte, error) {
 	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
