@@ -21,6 +21,7 @@ var pictured = []struct{ name, path string }{
 		url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
 	{"replay", "/replay/20230801100000/https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html"},
 	{"graph", "/revised/graph"},
+	{"images", "/harbour/images"},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
 	{"sources", "/sources?verdict=valid"},
 	{"archives", "/harbour/archives"},
