@@ -47,10 +47,7 @@ var errTooMany = errors.New("linkindex: the shard has more than 4,294,967,295 li
 
 // write makes the file of a shard in w.
 func write(ctx context.Context, w io.WriteSeeker, part holdings.Part, s schemas.Shard, temp string) (err error) {
-	m := &maker{
-		ids: map[string]uint32{}, to: map[uint32]*Places{},
-		inverse: extsort.New(extsort.Options{MemoryBytes: sortBytes, TempDir: temp}),
-	}
+	m := newMaker(temp)
 	defer func() { err = errors.Join(err, m.inverse.Close()) }()
 	part.Shards, part.Rejected = []schemas.Shard{s}, nil
 	for l, err := range part.Links(ctx) {
@@ -63,6 +60,14 @@ func write(ctx context.Context, w io.WriteSeeker, part holdings.Part, s schemas.
 	}
 	m.end()
 	return m.write(w, newHeader(s))
+}
+
+// newMaker returns a maker that sorts in a folder for temporary files.
+func newMaker(temp string) *maker {
+	return &maker{
+		ids: map[string]uint32{}, to: map[uint32]*Places{},
+		inverse: extsort.New(extsort.Options{MemoryBytes: sortBytes, TempDir: temp}),
+	}
 }
 
 func (m *maker) add(l *schemas.Link) error {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/collectiontest"
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -204,5 +205,47 @@ func TestGraph_killed(t *testing.T) {
 	spills, _ := filepath.Glob(filepath.Join(out, ".gleaner", "spill-*"))
 	if len(left)+len(spills) > 0 {
 		t.Errorf("left behind: %q %q", left, spills)
+	}
+}
+
+// TestGraph_where: a filter chooses the captures whose links count. Another filter is another graph, and mistakes are
+// refused.
+func TestGraph_where(t *testing.T) {
+	f := folder.Open(t.Context(), t.TempDir(), nil)
+	var documents []*schemas.Document
+	var links [][]schemas.Link
+	for i, language := range []string{"fr", "en", "fr"} {
+		host := fmt.Sprintf("h%d.example", i)
+		d := &schemas.Document{
+			URL: "http://" + host + "/", SURT: "example,h" + host[1:2] + ")/", Host: host, Domain: host, Language: language,
+			Timestamp: "2026-11-24T00:00:00Z", Filename: "a.warc", Offset: int64(i),
+		}
+		documents = append(documents, d)
+		links = append(links, []schemas.Link{{
+			URL: d.URL, SURT: d.SURT, Host: host, Domain: host, Timestamp: d.Timestamp, Target: "http://to.example/",
+			TargetHost: "to.example", TargetDomain: "to.example", Place: schemas.PlaceMain,
+		}})
+	}
+	collectiontest.Link(t, f, schemas.Range{File: "a.warc", End: 1, Format: "warc"}, documents, links...)
+	in, out := f.Path(""), filepath.Join(t.TempDir(), "graph")
+	for where, want := range map[string]string{
+		"": "4, 3 edges", "language = fr": "3, 2 edges", "NOT language = fr": "2, 1 edges", "language = de": "0, 0 edges",
+	} {
+		code, text := run(t, "--collection="+in, "--output="+out+want[:1], "--format=gexf,csv", "--where="+where)
+		if code != 0 || !strings.Contains(text, "Hosts        "+want) {
+			t.Errorf("--where=%q: exit code %d\n%s", where, code, text)
+		}
+	}
+	table, err := os.ReadFile(filepath.Join(out+"3", "host-vertices.csv"))
+	if err != nil || !strings.Contains(string(table), ",1,1,2026,2026,fr\n") {
+		t.Errorf("hosts: %v\n%s", err, table)
+	}
+	if code, text := run(t, "--collection="+in, "--output="+out+"3", "--format=gexf,csv"); code != 2 ||
+		!strings.Contains(text, "--fresh") {
+		t.Errorf("another filter over a graph: exit code %d\n%s", code, text)
+	}
+	if code, text := run(t, "--collection="+in, "--output="+out, "--where=language ="); code != 2 ||
+		!strings.Contains(text, "--where") {
+		t.Errorf("a mistake: exit code %d\n%s", code, text)
 	}
 }
