@@ -16,6 +16,8 @@ import (
 type sample struct {
 	frequent                                           []string
 	overviews, pairs, pages, words, filters, addresses []string
+	calendars, trends                                  []string
+	values                                             map[string][]string // of fields
 
 	texts [][]string // words of each page that has a pair, for more pairs
 }
@@ -36,7 +38,8 @@ func (b *bench) draw(ctx context.Context, n int) (s sample, err error) {
 		return s, err
 	}
 	b.collection = shelf.Collections[0].Link
-	frequency := map[string]int{}
+	frequency, all := map[string]int{}, []string{}
+	s.values = map[string][]string{}
 	for range n {
 		host := hosts.Groups[b.random.IntN(len(hosts.Groups))].Values[0]
 		address, words, err := b.page(ctx, host)
@@ -45,7 +48,9 @@ func (b *bench) draw(ctx context.Context, n int) (s sample, err error) {
 		}
 		s.addresses = append(s.addresses, "/api/v1/resources?"+url.Values{"url": {address}}.Encode())
 		s.filters = append(s.filters, search(fmt.Sprintf("host = %q", host)))
+		s.calendars = append(s.calendars, b.collection+"/resource?"+url.Values{"url": {address}}.Encode())
 		s.overviews = append(s.overviews, "/api/v1/overview")
+		all = append(all, words...)
 		if pair := b.pair(words); pair != "" {
 			s.pairs, s.texts = append(s.pairs, search(pair)), append(s.texts, words)
 		}
@@ -56,19 +61,41 @@ func (b *bench) draw(ctx context.Context, n int) (s sample, err error) {
 			frequency[w]++
 		}
 	}
+	b.overTime(&s, n, all)
 	// The most frequent words come first. Equal ones are sorted by name, so that a seed gives the same requests each
 	// time.
-	all := slices.SortedFunc(maps.Keys(frequency), func(a, b string) int {
+	ranked := slices.SortedFunc(maps.Keys(frequency), func(a, b string) int {
 		if d := frequency[b] - frequency[a]; d != 0 {
 			return d
 		}
 		return strings.Compare(a, b)
 	})
-	s.frequent = all[:min(10, len(all))]
+	s.frequent = ranked[:min(10, len(ranked))]
 	for _, w := range s.frequent {
 		s.words = append(s.words, search(quoted(w)))
 	}
 	return s, nil
+}
+
+// listed are the fields whose values are listed.
+var listed = []string{"host", "domain", "author", "tag", "entity", "flag", "record_type"}
+
+// overTime makes requests for trends of three words, and for the values of fields among the captures with a word, every
+// fourth among all.
+func (b *bench) overTime(s *sample, n int, words []string) {
+	word := func() string { return quoted(words[b.random.IntN(len(words))]) }
+	for i := range n {
+		terms := word() + ", " + word() + ", " + word()
+		unit := []string{"year", "month", "day"}[i%3]
+		s.trends = append(s.trends, "/api/v1/trends?"+url.Values{"terms": {terms}, "unit": {unit}}.Encode())
+		for _, field := range listed {
+			q := url.Values{"field": {field}}
+			if i%4 > 0 {
+				q.Set("query", word())
+			}
+			s.values[field] = append(s.values[field], "/api/v1/values?"+q.Encode())
+		}
+	}
 }
 
 // page returns a random page of a host, and the words of its text, each once.

@@ -52,17 +52,24 @@ func (b *bench) run(ctx context.Context, n, questions int, load time.Duration) e
 	}
 	fmt.Printf("most frequent words: %v\n\n", s.frequent)
 	fmt.Println("| request | asked | median | p95 | slowest | processor time each |\n|---|---|---|---|---|---|")
-	for _, kind := range []struct {
+	type kind struct {
 		name  string
 		paths []string
-	}{
+	}
+	kinds := []kind{
 		{"overview", s.overviews},
 		{"search, two words, with counts and facets", s.pairs},
 		{"search, two words, the page", s.pages},
 		{"search, one of the ten most frequent words, with counts and facets", s.words},
 		{"search by a filter, with counts and facets", s.filters},
 		{"one address", s.addresses},
-	} {
+		{"a URL with its calendar, the page", s.calendars},
+		{"trends of three words, by year, month or day", s.trends},
+	}
+	for _, field := range listed {
+		kinds = append(kinds, kind{"values of " + field, s.values[field]})
+	}
+	for _, kind := range kinds {
 		r, err := b.each(ctx, kind.paths)
 		if err != nil {
 			return err

@@ -81,6 +81,8 @@ func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) 
 	case FormatArrow:
 		w, err := arrowstream.NewWriter(out, e.Columns)
 		return arrowWriter{w, e.Columns}, err
+	case FormatRecheck:
+		return newRechecker(ctx, e, out)
 	case FormatWET:
 		return wetWriter{warc.NewWETFile(out, "query", dump.WriteOptions{})}, nil
 	case FormatWARC, FormatWACZ:

@@ -14,6 +14,7 @@ const (
 	formatWACZ    = export.FormatWACZ
 	formatWET     = export.FormatWET
 	formatURLs    = export.FormatURLs
+	formatRecheck = export.FormatRecheck
 	formatCount   = "count"
 	formatFacets  = "facets"
 	formatArrays  = "arrays" // of --sql: JSON arrays, the first with the names of the columns
@@ -21,11 +22,13 @@ const (
 
 var formats = []string{
 	formatTable, formatJSONL, formatCSV, formatCSVBOM, formatParquet, formatArrow, formatWARC, formatWACZ, formatWET,
-	formatURLs, formatCount, formatFacets, formatArrays,
+	formatURLs, formatRecheck, formatCount, formatFacets, formatArrays,
 }
 
 // binary are the formats that are not for a terminal.
 var binary = []string{formatParquet, formatArrow, formatWARC, formatWACZ, formatWET}
 
 // noFields are the formats with fixed content, for which no fields can be chosen.
-var noFields = []string{formatWARC, formatWACZ, formatWET, formatURLs, formatCount, formatFacets}
+var noFields = []string{
+	formatWARC, formatWACZ, formatWET, formatURLs, formatRecheck, formatCount, formatFacets,
+}

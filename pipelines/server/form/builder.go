@@ -191,7 +191,7 @@ func (b *builder) finish(verb string) {
 // ends are the extensions of export files.
 var ends = map[string]string{
 	"jsonl": ".jsonl", "csv": ".csv", "parquet": ".parquet", "warc": ".warc.gz", "wacz": ".wacz", "wet": ".warc.wet.gz",
-	"urls": ".txt",
+	"urls": ".txt", "recheck": ".csv",
 }
 
 // maxArchives is the maximum number of lines that name archives. Each line costs an access to the file system, and all

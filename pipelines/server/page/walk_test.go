@@ -1,7 +1,9 @@
 package page_test
 
 import (
+	"cmp"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -101,8 +103,26 @@ func TestPages_countsAgree(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") != "" {
 		most = 1000
 	}
-	todo := []string{"/harbour", "/revised", "/"}
-	seen, docs, tried := map[string]bool{}, map[string]*html.Node{}, 0
+	if pages, tried := walkCounts(t, s, most, "/harbour", "/revised", "/"); tried < 300 {
+		t.Errorf("only %d counts with links were found on %d pages", tried, pages)
+	}
+}
+
+// TestPages_countsAgreeOf does the same with a collection of a server that runs, for example of a million rows:
+// GLEANER_WALK=http://127.0.0.1:8080/rows-1m.
+func TestPages_countsAgreeOf(t *testing.T) {
+	given, err := url.Parse(os.Getenv("GLEANER_WALK"))
+	if err != nil || given.Host == "" {
+		t.Skip("GLEANER_WALK has no server")
+	}
+	s := &site{address: given.Scheme + "://" + given.Host, client: http.DefaultClient}
+	walkCounts(t, s, 1000, cmp.Or(given.Path, "/"))
+}
+
+// walkCounts follows links from some pages. It returns the numbers of pages and of compared counts.
+func walkCounts(t *testing.T, s *site, most int, todo ...string) (pages, tried int) {
+	t.Helper()
+	seen, docs := map[string]bool{}, map[string]*html.Node{}
 	get := func(path string) *html.Node {
 		if docs[path] == nil {
 			r, doc := s.get(t, path)
@@ -136,9 +156,7 @@ func TestPages_countsAgree(t *testing.T) {
 		}
 	}
 	t.Logf("%d pages, %d counts", min(most, len(todo)), tried)
-	if tried < 300 {
-		t.Errorf("only %d counts with links were found", tried)
-	}
+	return min(most, len(todo)), tried
 }
 
 // TestPages_unknownParameters: a page says which parameters it does not have, and only these.

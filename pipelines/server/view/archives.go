@@ -37,8 +37,10 @@ type Archives struct {
 	Flags      []Value         `json:"flags" doc:"of captures; records has the number of records of any type"`
 	Quirks     []Value         `json:"quirks"`
 	Deliveries []RunRow        `json:"deliveries" doc:"runs that read archives, newest first"`
+	Delivered  Timeline        `json:"delivered" doc:"captures that runs read, by the day or month of the run"`
 	Units      []UnitRow       `json:"units" doc:"the first 200"`
 	UnitCount  int             `json:"unit_count"`
+	Rechecks   bool            `json:"rechecks" doc:"whether you may start jobs that read a file again"`
 	Next       string          `json:"next_cursor,omitempty"`
 	NextLink   string          `json:"next_link,omitempty"`
 }
@@ -49,6 +51,8 @@ type ArchiveRow struct {
 	Bytes    int64   `json:"bytes" doc:"that were read of it; 0 for a file of a folder of small files"`
 	Captures int64   `json:"captures"`
 	Link     string  `json:"link,omitempty" doc:"search for its captures"`
+	Where    string  `json:"where,omitempty" doc:"filter for its captures"`
+	Records  int64   `json:"records" doc:"of any type; 0 if it was read together with other files"`
 	Rejects  int64   `json:"rejects"`
 	Lost     int64   `json:"bytes_lost"`
 	Flags    []Value `json:"flags" doc:"of its captures"`
@@ -96,6 +100,8 @@ func (v *Views) Archives(ctx context.Context, r ArchivesRequest) (*Archives, err
 	if list.Deliveries, err = runRows(c, now); err != nil {
 		return nil, changed(err)
 	}
+	list.Delivered = deliveredOver(c.Name(), list.Deliveries)
+	list.Rechecks = v.o.Jobs != nil && Need(ctx, Editor) == nil
 	list.choose(r, all, from)
 	list.Took = v.since(start)
 	return list, nil
@@ -157,6 +163,9 @@ func archivesOf(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (
 				}
 			}
 		}
+		for name, n := range recordsOf(now.Manifest.Units) {
+			at(name).Records = n
+		}
 		groups, err := now.DB.Facets(ctx, query.Query{AllVersions: true}, []string{"filename"}, 0)
 		if err != nil {
 			return nil, err
@@ -181,13 +190,33 @@ func archivesOf(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (
 	})
 }
 
+// recordsOf counts the records of the files that were not read together with others.
+func recordsOf(units []schemas.UnitResult) map[string]int64 {
+	counts, shared := map[string]int64{}, map[string]bool{}
+	for _, u := range units {
+		alone := holdings.Archives([]schemas.UnitResult{u}) == 1
+		for i, in := range u.Inputs {
+			switch {
+			case in.Kind() == schemas.KindGroup:
+			case !alone:
+				shared[in.File] = true
+			case i == 0:
+				counts[in.File] += u.Counts.Records
+			}
+		}
+	}
+	maps.DeleteFunc(counts, func(name string, _ int64) bool { return shared[name] })
+	return counts
+}
+
 // judged completes the rows and sorts them: most bytes lost first, then rejects, then doubtful captures.
 func judged(collection string, files map[string]*ArchiveRow, rejects *Rejects, m *flagCounts) []ArchiveRow {
 	list := make([]ArchiveRow, 0, len(files))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		row := files[name]
 		if where, err := query.NewCompare("filename", query.Equal, escapeStar(name)); err == nil && row.Captures > 0 {
-			row.Link = SearchRequest{Collection: collection, Query: where.String(), Fold: "none"}.link()
+			row.Where = where.String()
+			row.Link = SearchRequest{Collection: collection, Query: row.Where, Fold: "none"}.link()
 		}
 		fault := rejects.byFile[name]
 		if fault != nil {

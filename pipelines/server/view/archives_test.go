@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -173,4 +174,21 @@ func queryOf(t *testing.T, link string) string {
 		t.Fatal(err)
 	}
 	return u.Query().Get("query")
+}
+
+// TestRecordsOf: files that were read alone, whole or in ranges, have a number of records, and others have none.
+func TestRecordsOf(t *testing.T) {
+	unit := func(records int64, files ...string) schemas.UnitResult {
+		u := schemas.UnitResult{Counts: schemas.Counts{Records: records}}
+		for _, file := range files {
+			u.Inputs = append(u.Inputs, schemas.Range{File: file, Format: "warc", End: 10})
+		}
+		return u
+	}
+	got := recordsOf([]schemas.UnitResult{
+		unit(5, "a"), unit(7, "b"), unit(2, "a"), unit(9, "c", "d"), unit(3, "c"), unit(1), unit(4, "e", "e"),
+	})
+	if want := map[string]int64{"a": 7, "b": 7, "e": 4}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }
