@@ -95,6 +95,8 @@ type Document struct {
 	Feed *FeedInfo `json:"feed,omitempty" field:"id=66,by=feeds,in=feeds"`
 	// statements for machines about the use of the page, or of the host's pages if the capture is a file about them
 	Rights []Right `json:"rights,omitempty" field:"id=170,by=rights,in=rights,index"`
+	// licences that the page states, those of the page itself first
+	Licenses []License `json:"licenses,omitempty" field:"id=178,by=licenses,in=rights,index"`
 	// distinct URLs that the page links to on its own site
 	LinksInternal *int `json:"links_internal,omitempty" field:"id=72,by=links,in=links,index"`
 	// distinct URLs that the page links to on other sites
@@ -176,6 +178,16 @@ type Right struct {
 	Agent  string `json:"agent,omitempty" field:"dict,index"`            // crawler that it is for; empty or * for all
 	Path   string `json:"path,omitempty" field:"index"`                  // pages of the host that it is about
 	Basis  string `json:"basis" field:"dict,index"`                      // where it stands: x-robots-tag, meta, robots.txt, …
+}
+
+// License is a licence that a page states.
+type License struct {
+	// SPDX identifier; without a version if the page gives none; LicenseRef-AllRightsReserved
+	Name       string `json:"name" field:"dict,index,copy=license_names"`
+	URL        string `json:"url,omitempty" field:"dict,index"`   // where the page links to
+	Scope      string `json:"scope" field:"dict,index"`           // page, picture or part
+	Basis      string `json:"basis" field:"dict,index"`           // header, rel, jsonld, microdata, meta, link or text
+	Confidence Float  `json:"confidence,omitempty" field:"index"` // 0 to 1
 }
 
 // Language is one language of a document.

@@ -28,6 +28,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/licence"
 	"github.com/gleaner-web/gleaner/transforms/link"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
@@ -110,6 +111,10 @@ var extractors = []extractor{
 	{
 		stageRights, (*work).setRights,
 		withPage(map[string]string{"rights": rights.Version, "pagemeta": pagemeta.Version, "link": link.Version}),
+	},
+	{
+		stageLicenses, (*work).setLicenses,
+		withPage(map[string]string{"licence": licence.Version, "jsonld": jsonld.Version, "link": link.Version}),
 	},
 	{stageNeardup, (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
 	{stageQuality, (*work).setQuality, withText(map[string]string{"quality": quality.Version})},

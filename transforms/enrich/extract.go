@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/licence"
 	"github.com/gleaner-web/gleaner/transforms/link"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
@@ -250,6 +251,13 @@ func (w *work) setRights() {
 	})
 	if w.d.Rights = list; cut {
 		w.fail("rights", schemas.KindLimit, fmt.Sprintf("statements are left out, beyond %d", len(list)))
+	}
+}
+
+// setLicenses sets the licences that a page states.
+func (w *work) setLicenses() {
+	if p := w.html(); p != nil {
+		w.d.Licenses = licence.Extract(licence.Input{Header: w.c.Header, Page: p, LD: w.jsonLD()})
 	}
 }
 

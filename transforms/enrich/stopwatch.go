@@ -16,6 +16,7 @@ const (
 	stageFeeds
 	stageLinks
 	stageRights
+	stageLicenses
 	stageNeardup
 	stageQuality
 	stageImages
@@ -29,7 +30,7 @@ const (
 
 // stageNames are in the order of the constants and appear in reports.
 var stageNames = [stageCount]string{
-	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "rights", "neardup", "quality",
+	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "rights", "licenses", "neardup", "quality",
 	"images", "page", "documents", "select", "own", "other",
 }
 

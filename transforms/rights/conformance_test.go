@@ -56,7 +56,8 @@ func TestExtract_xRobotsTag(t *testing.T) {
 			"unavailable_after=2010-06-25T15:00:00-08:00 @x-robots-tag; noindex @x-robots-tag",
 			"X-Robots-Tag: unavailable_after: Friday, 25-Jun-10 15:00:00 PST, noindex",
 		},
-		{"unavailable_after=2010-06-25T15:00:00Z @x-robots-tag", "X-Robots-Tag: unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT"},
+		{"unavailable_after=2010-06-25T15:00:00Z @x-robots-tag", "X-Robots-Tag: unavailable_after: Fri, 25 Jun 2010 " +
+			"15:00:00 GMT"},
 		{"unavailable_after=2020-09-21 @x-robots-tag", "X-Robots-Tag: unavailable_after: 2020-09-21"},
 		{"unavailable_after=soon @x-robots-tag", "X-Robots-Tag: unavailable_after: soon"},
 		{
@@ -96,45 +97,56 @@ func TestExtract_xRobotsTag(t *testing.T) {
 
 // TestExtract_meta has the directives and reservations in pages.
 func TestExtract_meta(t *testing.T) {
+	const reserved = `<meta name=tdm-reservation content=1>`
 	for html, want := range map[string]string{
-		`<meta name="robots" content="noindex">`:                                                       "noindex @meta",
-		`<META NAME=ROBOTS CONTENT=NOINDEX>`:                                                           "noindex @meta",
-		`<meta name="robots" content="noindex, nofollow">`:                                             "noindex @meta; nofollow @meta",
-		`<meta name="robots" content="none">`:                                                          "noindex @meta; nofollow @meta",
-		`<meta name=robots content=noindex><meta name=robots content=noai>`:                            "noindex @meta; noai @meta",
-		`<meta name="googlebot" content="noindex">`:                                                    "noindex googlebot @meta",
-		`<meta name="googlebot-news" content="nosnippet">`:                                             "nosnippet googlebot-news @meta",
-		`<meta name="bingbot" content="noarchive">`:                                                    "noarchive bingbot @meta",
-		`<meta name="GPTBot" content="noindex">`:                                                       "noindex GPTBot @meta",
-		`<meta name="ccbot" content="nofollow">`:                                                       "nofollow CCBot @meta",
-		`<meta name="robots" content="noai, noimageai">`:                                               "noai @meta; noimageai @meta",
-		`<meta name="robots" content="noimageai">`:                                                     "noimageai @meta",
-		`<meta name="robots" content="noarchive,nosnippet">`:                                           "noarchive @meta; nosnippet @meta",
-		`<meta name="robots" content="max-snippet:20">`:                                                "max-snippet=20 @meta",
-		`<meta name="robots" content="max-snippet:-1, max-image-preview:large, max-video-preview:-1">`: "max-snippet=-1 @meta; max-image-preview=large @meta; max-video-preview=-1 @meta",
-		`<meta name="robots" content="max-image-preview:none">`:                                        "max-image-preview=none @meta",
-		`<meta name="robots" content="unavailable_after: 2020-09-21">`:                                 "unavailable_after=2020-09-21 @meta",
-		`<meta name="robots" content="unavailable_after: 25-Aug-2007 15:00:00 EST">`:                   "unavailable_after=2007-08-25T15:00:00-05:00 @meta",
-		`<meta name="robots" content="index, follow">`:                                                 "",
-		`<meta name="robots" content="">`:                                                              "",
-		`<meta name="robots">`:                                                                         "",
-		`<meta name="description" content="noindex">`:                                                  "",
-		`<meta name="*" content="noindex">`:                                                            "",
-		`<!-- <meta name="robots" content="noindex"> -->`:                                              "",
-		`<script>'<meta name="robots" content="noindex">'</script>`:                                    "",
+		`<meta name="robots" content="noindex">`: "noindex @meta",
+		`<META NAME=ROBOTS CONTENT=NOINDEX>`:     "noindex @meta",
+		`<meta name="robots" content="noindex, nofollow">`: "noindex @meta; " +
+			"nofollow @meta",
+		`<meta name="robots" content="none">`: "noindex @meta; " +
+			"nofollow @meta",
+		`<meta name=robots content=noindex><meta name=robots content=noai>`: "noindex @meta; " +
+			"noai @meta",
+		`<meta name="googlebot" content="noindex">`:        "noindex googlebot @meta",
+		`<meta name="googlebot-news" content="nosnippet">`: "nosnippet googlebot-news @meta",
+		`<meta name="bingbot" content="noarchive">`:        "noarchive bingbot @meta",
+		`<meta name="GPTBot" content="noindex">`: "noindex GPTBot " +
+			"@meta",
+		`<meta name="ccbot" content="nofollow">`: "nofollow CCBot " +
+			"@meta",
+		`<meta name="robots" content="noai, noimageai">`: "noai @meta; " +
+			"noimageai @meta",
+		`<meta name="robots" content="noimageai">`: "noimageai @meta",
+		`<meta name="robots" content="noarchive,nosnippet">`: "noarchive @meta; " +
+			"nosnippet @meta",
+		`<meta name="robots" content="max-snippet:20">`: "max-snippet=20 " +
+			"@meta",
+		`<meta name="robots" content="max-snippet:-1, max-image-preview:large, max-video-preview:-1">`: "max-snippet=-1 " +
+			"@meta; max-image-preview=large @meta; max-video-preview=-1 @meta",
+		`<meta name="robots" content="max-image-preview:none">`:                      "max-image-preview=none @meta",
+		`<meta name="robots" content="unavailable_after: 2020-09-21">`:               "unavailable_after=2020-09-21 @meta",
+		`<meta name="robots" content="unavailable_after: 25-Aug-2007 15:00:00 EST">`: "unavailable_after=2007-08-25T15:00:00-05:00 @meta",
+		`<meta name="robots" content="index, follow">`:                               "",
+		`<meta name="robots" content="">`:                                            "",
+		`<meta name="robots">`:                                                       "",
+		`<meta name="description" content="noindex">`:                                "",
+		`<meta name="*" content="noindex">`:                                          "",
+		`<!-- <meta name="robots" content="noindex"> -->`:                            "",
+		`<script>'<meta name="robots" content="noindex">'</script>`:                  "",
 
-		`<meta name="tdm-reservation" content="1">`:                                                             "tdm-reservation=1 @meta",
-		`<meta name="tdm-reservation" content="0">`:                                                             "tdm-reservation=0 @meta",
-		`<meta name="tdm-reservation" content=" 1 ">`:                                                           "tdm-reservation=1 @meta",
-		`<meta name="tdm-reservation" content="2">`:                                                             "",
-		`<meta name="tdm-reservation" content="yes">`:                                                           "",
-		`<meta name="tdm-policy" content="https://b.example/p.json">`:                                           "",
-		`<meta name="tdm-reservation" content="1"><meta name="tdm-policy" content="https://b.example/p">`:       "tdm-reservation=1 @meta; tdm-policy=https://b.example/p @meta",
-		`<meta name="tdm-policy" content="/p.json"><meta name="tdm-reservation" content="1">`:                   "tdm-reservation=1 @meta; tdm-policy=https://a.example/p.json @meta",
-		`<meta name="tdm-reservation" content="0"><meta name="tdm-policy" content="https://b.example/p">`:       "tdm-reservation=0 @meta",
-		`<meta name="tdm-reservation" content="1"><meta name="tdm-policy" content="javascript:alert(1)">`:       "tdm-reservation=1 @meta",
-		`<link rel="c2pa-manifest" href="/m.c2pa">`:                                                             "c2pa=https://a.example/m.c2pa @link",
-		`<meta name="robots" content="noindex"><meta name="tdm-reservation" content="1"><p>noai, noimageai</p>`: "noindex @meta; tdm-reservation=1 @meta",
+		`<meta name="tdm-reservation" content="1">`:                                                 "tdm-reservation=1 @meta",
+		`<meta name="tdm-reservation" content="0">`:                                                 "tdm-reservation=0 @meta",
+		`<meta name="tdm-reservation" content=" 1 ">`:                                               "tdm-reservation=1 @meta",
+		`<meta name="tdm-reservation" content="2">`:                                                 "",
+		`<meta name="tdm-reservation" content="yes">`:                                               "",
+		`<meta name="tdm-policy" content="https://b.example/p.json">`:                               "",
+		reserved + `<meta name=tdm-policy content="https://b.example/p">`:                           "tdm-reservation=1 @meta; tdm-policy=https://b.example/p @meta",
+		`<meta name=tdm-policy content=/p>` + reserved:                                              "tdm-reservation=1 @meta; tdm-policy=https://a.example/p @meta",
+		`<meta name=tdm-reservation content=0><meta name=tdm-policy content="https://b.example/p">`: "tdm-reservation=0 @meta",
+		reserved + `<meta name=tdm-policy content="javascript:alert(1)">`:                           "tdm-reservation=1 @meta",
+		`<link rel="c2pa-manifest" href="/m.c2pa">`:                                                 "c2pa=https://a.example/m.c2pa @link",
+		`<meta name="robots" content="noindex"><meta name="tdm-reservation" content="1">` +
+			`<p>noai, noimageai</p>`: "noindex @meta; tdm-reservation=1 @meta",
 	} {
 		p := page.Parse([]byte("<!doctype html><head>"+html+"<title>t</title>"), page.Options{URL: "https://a.example/x/"})
 		list, _ := Extract(Input{URL: "https://a.example/x/", Status: 200, Page: p, Type: "text/html"})
@@ -153,7 +165,10 @@ func TestExtract_header(t *testing.T) {
 			"tdm-reservation=1 @header; tdm-policy=https://provider.example/policies/policy.json @header",
 			"tdm-reservation: 1", "tdm-policy: https://provider.example/policies/policy.json",
 		},
-		{"tdm-reservation=1 @header; tdm-policy=https://a.example/policy @header", "tdm-policy: /policy", "tdm-reservation: 1"},
+		{
+			"tdm-reservation=1 @header; tdm-policy=https://a.example/policy @header", "tdm-policy: /policy",
+			"tdm-reservation: 1",
+		},
 		{"", "tdm-policy: https://provider.example/policies/policy.json"},
 		{"", "tdm-reservation: true"},
 		{"", "tdm-reservation: 2"},
@@ -173,7 +188,10 @@ func TestExtract_header(t *testing.T) {
 		{"", "Content-Usage: train-ai=n search=n"},
 		{"", "Content-Usage:"},
 
-		{"ai-train=yes @header; search=yes @header; ai-input=yes @header", "Content-Signal: ai-train=yes, search=yes, ai-input=yes"},
+		{
+			"ai-train=yes @header; search=yes @header; ai-input=yes @header",
+			"Content-Signal: ai-train=yes, search=yes, ai-input=yes",
+		},
 		{"search=yes @header; ai-train=no @header", "content-signal: search=yes,ai-train=no"},
 		{"ai-train=no @header", "Content-Signal: AI-Train = No, color=blue"},
 		{"", "Content-Signal: ai-train=n"},
@@ -190,36 +208,45 @@ func TestExtract_header(t *testing.T) {
 
 // TestExtract_robots has rules and preferences in robots.txt, with the examples of RFC 9309 and of the drafts.
 func TestExtract_robots(t *testing.T) {
-	const cloudflare = "User-Agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n"
+	const cloudflare = "User-Agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n\nUser-agent: GPTBot\n" +
+		"Disallow: /\n"
 	for body, want := range map[string]string{
-		"User-agent: GPTBot\nDisallow: /":                                    "disallow GPTBot / @robots.txt",
-		"user-agent: gptbot\ndisallow: /":                                    "disallow GPTBot / @robots.txt",
-		"User-agent: GPTBot/1.0\nDisallow: /":                                "disallow GPTBot / @robots.txt",
-		"User-agent: GPTBot # OpenAI\nDisallow: / # all":                     "disallow GPTBot / @robots.txt",
-		"\xef\xbb\xbfUser-agent: GPTBot\r\nDisallow: /\r\n":                  "disallow GPTBot / @robots.txt",
-		"User-agent: *\nDisallow: /private/":                                 "disallow * /private/ @robots.txt",
-		"User-agent: *\nDisallow:":                                           "allow * / @robots.txt",
-		"User-agent: CCBot\nDisallow:\nUser-agent: *\nDisallow: /":           "disallow * / @robots.txt; allow CCBot / @robots.txt",
-		"User-agent: CCBot\nUser-agent: ClaudeBot\nDisallow: /":              "disallow CCBot / @robots.txt; disallow ClaudeBot / @robots.txt",
-		"User-agent: CCBot\n\nUser-agent: ClaudeBot\n\nDisallow: /":          "disallow CCBot / @robots.txt; disallow ClaudeBot / @robots.txt",
-		"User-agent: Googlebot\nDisallow: /":                                 "",
-		"User-agent: Googlebot\nUser-agent: Google-Extended\nAllow: /a":      "allow Google-Extended /a @robots.txt",
-		"User-agent: GPTBot\nAllow: /a\nDisallow: /":                         "allow GPTBot /a @robots.txt; disallow GPTBot / @robots.txt",
-		"User-agent: GPTBot\nDisallow: /a\nUser-agent: GPTBot\nDisallow: /b": "disallow GPTBot /a @robots.txt; disallow GPTBot /b @robots.txt",
-		"User-agent: AI2Bot\nDisallow: /":                                    "disallow AI2Bot / @robots.txt",
-		"User-agent: *bot\nDisallow: /":                                      "disallow * / @robots.txt",
-		"Disallow: /":                                                        "",
-		"Sitemap: https://a.example/s.xml":                                   "",
-		"User-agent: GPTBot\nCrawl-delay: 5\nDisallow: /x":                   "disallow GPTBot /x @robots.txt",
-		"User-agent: GPTBot\nSitemap: /s\nUser-agent: CCBot\nDisallow: /":    "disallow GPTBot / @robots.txt; disallow CCBot / @robots.txt",
+		"User-agent: GPTBot\nDisallow: /":                   "disallow GPTBot / @robots.txt",
+		"user-agent: gptbot\ndisallow: /":                   "disallow GPTBot / @robots.txt",
+		"User-agent: GPTBot/1.0\nDisallow: /":               "disallow GPTBot / @robots.txt",
+		"User-agent: GPTBot # OpenAI\nDisallow: / # all":    "disallow GPTBot / @robots.txt",
+		"\xef\xbb\xbfUser-agent: GPTBot\r\nDisallow: /\r\n": "disallow GPTBot / @robots.txt",
+		"User-agent: *\nDisallow: /private/":                "disallow * /private/ @robots.txt",
+		"User-agent: *\nDisallow:":                          "allow * / @robots.txt",
+		"User-agent: CCBot\nDisallow:\nUser-agent: *\nDisallow: /": "disallow * / @robots.txt; allow CCBot / " +
+			"@robots.txt",
+		"User-agent: CCBot\nUser-agent: ClaudeBot\nDisallow: /": "disallow CCBot / @robots.txt; disallow " +
+			"ClaudeBot / @robots.txt",
+		"User-agent: CCBot\n\nUser-agent: ClaudeBot\n\nDisallow: /": "disallow CCBot / @robots.txt; disallow " +
+			"ClaudeBot / @robots.txt",
+		"User-agent: Googlebot\nDisallow: /":                            "",
+		"User-agent: Googlebot\nUser-agent: Google-Extended\nAllow: /a": "allow Google-Extended /a @robots.txt",
+		"User-agent: GPTBot\nAllow: /a\nDisallow: /": "allow GPTBot /a @robots.txt; disallow " +
+			"GPTBot / @robots.txt",
+		"User-agent: GPTBot\nDisallow: /a\nUser-agent: GPTBot\nDisallow: /b": "disallow GPTBot /a @robots.txt; disallow " +
+			"GPTBot /b @robots.txt",
+		"User-agent: AI2Bot\nDisallow: /":                  "disallow AI2Bot / @robots.txt",
+		"User-agent: *bot\nDisallow: /":                    "disallow * / @robots.txt",
+		"Disallow: /":                                      "",
+		"Sitemap: https://a.example/s.xml":                 "",
+		"User-agent: GPTBot\nCrawl-delay: 5\nDisallow: /x": "disallow GPTBot /x @robots.txt",
+		"User-agent: GPTBot\nSitemap: /s\nUser-agent: CCBot\nDisallow: /": "disallow GPTBot / @robots.txt; disallow " +
+			"CCBot / @robots.txt",
 
 		"User-Agent: *\nAllow: /\nContent-Usage: train-ai=n": "allow * / @robots.txt; train-ai=n * @robots.txt",
 		"User-Agent: *\nAllow: /\nDisallow: /never/\nContent-Usage: train-ai=n\nContent-Usage: /ai-ok/ train-ai=y\n\n" +
-			"User-Agent: ExampleBot\nAllow: /\nContent-Usage: train-ai=y\n": "allow * / @robots.txt; disallow * /never/ @robots.txt; " +
+			"User-Agent: ExampleBot\nAllow: /\nContent-Usage: train-ai=y\n": "allow * / @robots.txt; disallow * /never/ " +
+			"@robots.txt; " +
 			"train-ai=n * @robots.txt; train-ai=y * /ai-ok/ @robots.txt",
-		"User-agent: *\n content-usage : /a\ttrain-ai=n , search=y # c": "train-ai=n * /a @robots.txt; search=y * /a @robots.txt; allow * / @robots.txt",
-		"User-agent: *\nContent-Usage: /a\nAllow: /b":                   "allow * /b @robots.txt",
-		"Content-Usage: train-ai=n":                                     "",
+		"User-agent: *\n content-usage : /a\ttrain-ai=n , search=y # c": "train-ai=n * /a @robots.txt; search=y * /a " +
+			"@robots.txt; allow * / @robots.txt",
+		"User-agent: *\nContent-Usage: /a\nAllow: /b": "allow * /b @robots.txt",
+		"Content-Usage: train-ai=n":                   "",
 		cloudflare: "search=yes * @robots.txt; ai-train=no * @robots.txt; allow * / @robots.txt; " +
 			"disallow GPTBot / @robots.txt",
 		"User-agent: *\nContent-signal: search=yes,ai-input=no,ai-train=no\nAllow: /": "search=yes * @robots.txt; " +
@@ -246,7 +273,8 @@ func TestExtract_files(t *testing.T) {
 			"tdm-reservation=1 * @tdmrep.json; tdm-policy=https://p.example/policies/policy.json * @tdmrep.json",
 		},
 		{
-			tdm, `[{"location":"/directory-a/","tdm-reservation":1,"tdm-policy":"/p"},{"location":"/directory-b/html/","tdm-reservation":0},` +
+			tdm, `[{"location":"/directory-a/","tdm-reservation":1,"tdm-policy":"/p"},` +
+				`{"location":"/directory-b/html/","tdm-reservation":0},` +
 				`{"location":"/*.jpg","tdm-reservation":1}]`, 200,
 			"tdm-reservation=1 /directory-a/ @tdmrep.json; tdm-policy=https://a.example/p /directory-a/ @tdmrep.json; " +
 				"tdm-reservation=0 /directory-b/html/ @tdmrep.json; tdm-reservation=1 /*.jpg @tdmrep.json",

@@ -15,7 +15,8 @@ var crawlers = []string{
 	"Google-CloudVertexBot", "Google-Extended", "GoogleAgent-Mariner", "GoogleOther", "GoogleOther-Image",
 	"GoogleOther-Video", "GPTBot", "iaskspider", "ICC-Crawler", "ImagesiftBot", "img2dataset", "ISSCyberRiskCrawler",
 	"LinerBot", "meta-externalagent", "meta-externalfetcher", "MistralAI-User", "NovaAct", "OAI-SearchBot", "omgili",
-	"omgilibot", "Operator", "PanguBot", "Panscient", "Perplexity-User", "PerplexityBot", "PetalBot", "PhindBot", "QuillBot",
+	"omgilibot", "Operator", "PanguBot", "Panscient", "Perplexity-User", "PerplexityBot", "PetalBot", "PhindBot",
+	"QuillBot",
 	"SBIntuitionsBot", "Scrapy", "SemrushBot-OCOB", "Spawning-AI", "SummalyBot", "TikTokSpider", "Timpibot",
 	"VelenPublicWebCrawler", "Webzio-Extended", "YandexAdditional", "YandexAdditionalBot", "YouBot",
 }

@@ -62,6 +62,11 @@ func useOf(r schemas.Right) string {
 	return strings.Join(strings.Fields(r.Signal+" "+r.Value+" "+r.Agent+" "+r.Path), " ")
 }
 
+// licenceLink leads to all captures with the same licence.
+func licenceLink(collection string, l schemas.License) string {
+	return SearchRequest{Collection: collection, Query: `licenses.name = "` + l.Name + `"`, Fold: "none"}.link()
+}
+
 // useLink leads to all captures with the same signal.
 func useLink(collection string, r schemas.Right) string {
 	return SearchRequest{Collection: collection, Query: "rights.signal = " + r.Signal, Fold: "none"}.link()
@@ -124,6 +129,10 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		// support.
 		near := SearchRequest{Collection: collection, Query: "simhash = " + d.Simhash, Fold: "none"}
 		add("simhash", "Same fingerprint", d.Simhash, "simhash of the text", near.link(), 0)
+	}
+	for _, l := range d.Licenses {
+		from := "of the " + l.Scope + ", by " + l.Basis
+		add("licenses", "Licence", l.Name, from, licenceLink(collection, l), float64(l.Confidence))
 	}
 	for _, r := range d.Rights[:min(len(d.Rights), maxRights)] {
 		add("rights", "Use", useOf(r), r.Basis, useLink(collection, r), 0)
