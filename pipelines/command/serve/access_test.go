@@ -338,6 +338,7 @@ var questions = []string{
 	"/api/v1/values?collection=out&field=host", "/api/v1/values?collection=out&field=entity",
 	"/api/v1/values?collection=out&field=mime",
 	"/api/v1/values?collection=out&field=tag&find=sec", "/api/v1/hosts?collection=out", "/api/v1/entities?collection=out",
+	"/api/v1/take?collection=out&query=harbour", "/api/v1/take?collection=out&fold=none", "/out/take",
 	"/api/v1/images?collection=out", "/api/v1/images?collection=out&query=secret", "/out/images",
 	"/api/v1/links?collection=out&to_host=closed.example", "/api/v1/across?query=harbour", "/api/v1/across?query=SECRET",
 	"/api/v1/export?collection=out&format=urls&fold=none",

@@ -105,14 +105,7 @@ func TestSaved_feed(t *testing.T) {
 			strings.Contains(body, "token") {
 			t.Errorf("%s: %+v", name, f)
 		}
-		seen := map[string]bool{}
-		for _, e := range f.Entries {
-			if seen[e.ID] || e.ID == "" || e.Title == "" || !isTime(e.Updated) ||
-				!strings.HasPrefix(e.Link.Href, "http://archive.example/out/") {
-				t.Errorf("%s: %+v", name, e)
-			}
-			seen[e.ID] = true
-		}
+		f.check(t, name)
 		counts[name] = len(f.Entries)
 		if !strings.HasPrefix(name, "admin") && leaks(body) {
 			t.Errorf("%s: %s", name, around(body))
@@ -145,6 +138,19 @@ func TestSaved_feed(t *testing.T) {
 	}
 	if r, _ := g.ask(viewer, "/saved/000000000000000000000000/feed.atom"); r.StatusCode != http.StatusNotFound {
 		t.Error(r.Status)
+	}
+}
+
+// check checks the entries of a feed.
+func (f *read) check(t *testing.T, name string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, e := range f.Entries {
+		if seen[e.ID] || e.ID == "" || e.Title == "" || !isTime(e.Updated) ||
+			!strings.HasPrefix(e.Link.Href, "http://archive.example/out/") {
+			t.Errorf("%s: %+v", name, e)
+		}
+		seen[e.ID] = true
 	}
 }
 

@@ -85,7 +85,23 @@ func newSite() (*site, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.addSearch(); err != nil {
+		return nil, err
+	}
 	return s, s.addJob()
+}
+
+// addSearch saves a search.
+func (s *site) addSearch() error {
+	body := strings.NewReader(`{"name":"The harbour in English","collection":"harbour","query":"query=harbour&lang=en"}`)
+	r, err := s.client.Post(s.address+"/api/v1/saved", "application/json", body)
+	if err != nil {
+		return err
+	}
+	if err := r.Body.Close(); err != nil || r.StatusCode != http.StatusOK {
+		return fmt.Errorf("the saved search: %s, %w", r.Status, err)
+	}
+	return nil
 }
 
 // built is the program, which is built once.
@@ -241,6 +257,7 @@ var shown = []struct{ name, path string }{
 	{"sources", "/sources"},
 	{"datasets", "/datasets"},
 	{"jobs", "/jobs"},
+	{"saved", "/saved"},
 	{"job", "/jobs/1"},
 	{"new job", "/jobs/new?verb=ingest"},
 	{"export", "/jobs/new?verb=query"},
