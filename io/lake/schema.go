@@ -175,9 +175,9 @@ func unionFields(now, more []iceberg.NestedField) (fields []iceberg.NestedField,
 	return fields, changed, nil
 }
 
-// aside returns m with a name that no field has. A map and the list of pairs that later forms of Parquet have instead of
-// it share a name: the map is called name_map, so that rows of both forms keep their values. Types of Iceberg cannot
-// change from one to the other.
+// aside returns m with a name that no field has. Later forms of Parquet have a list of pairs of the
+// same name instead of a map. The map is then called name_map, so that rows of both forms keep their values: a type of
+// Iceberg cannot change into the other.
 func aside(fields []iceberg.NestedField, m iceberg.NestedField) (iceberg.NestedField, error) {
 	i := slices.IndexFunc(fields, func(f iceberg.NestedField) bool { return f.Name == m.Name })
 	if i < 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestColumns_idsAreNeverGivenAgain: a file has the ids of testdata/ids.txt, which tables know columns by; a dash is the
-// id of a column that is no longer written. Columns that are new have the ids that follow.
+// TestColumns_idsAreNeverGivenAgain: a file has the ids of testdata/ids.txt, by which tables know columns. A dash is the
+// id of a column that is not written any more. New columns have the ids that follow.
 func TestColumns_idsAreNeverGivenAgain(t *testing.T) {
 	var file bytes.Buffer
 	w := NewWriter(&file, Options{TempDir: t.TempDir()})

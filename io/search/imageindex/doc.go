@@ -9,6 +9,6 @@
 //
 // The index is derived from the shards of documents. Each shard has one file, documents-UNIT.images, which names the
 // shard's hash, so a changed shard has its file made again. The same shard always gives the same bytes, so no lock is
-// needed. A file has terms of texts, hashes and numbers, and is read into memory as a whole: about 100 bytes for each
-// image and for each page that shows it.
+// needed. A file has terms of texts, hashes and numbers. It is read into memory as a whole, which takes about 100 bytes
+// for each image and for each page that shows it.
 package imageindex

@@ -60,8 +60,8 @@ func Open(ctx context.Context, s Source) (*Index, error) {
 	return x, s.sweep()
 }
 
-// number gives each SURT and each image a number, so that searches need no maps. Images that no page shows, and URLs of
-// pages that are no images here, have numbers, too.
+// number gives each SURT and each image a number, so that searches need no maps. Images without a page, and URLs in
+// pages whose image is missing, have numbers, too.
 func (x *Index) number() {
 	urls, groups := map[uint64]uint32{}, map[uint64]uint32{}
 	of := func(m map[uint64]uint32, hash uint64) uint32 {

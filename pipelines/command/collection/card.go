@@ -38,8 +38,8 @@ func writeCard(_ context.Context, j *job) (int, error) {
 	return cli.ExitDone, nil
 }
 
-// formatOf returns the extension of the documents that load_dataset reads, which takes one format of a folder: Parquet,
-// unless fewer units have it.
+// formatOf returns the extension of the documents for load_dataset, which takes one format of a folder. It is Parquet,
+// unless fewer units have that.
 func formatOf(m schemas.Manifest) string {
 	units := map[string]int{}
 	for _, u := range m.Units {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDeliveredOver: runs of three months are columns of days, others of months, and a run without a time is none.
+// TestDeliveredOver: runs of three months are columns of days, others of months. A run without a time is left out.
 func TestDeliveredOver(t *testing.T) {
 	run := func(started string, captures int64) RunRow { return RunRow{Started: started, Captures: captures} }
 	for _, tt := range []struct {

@@ -99,7 +99,7 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 		list.Named--
 	}
 	if f.param == "lang" {
-		// A text in an unknown language has "und", which is no name of one.
+		// A text in an unknown language has "und", which does not name one.
 		unknown, err := v.valuesOf(ctx, now, f, contentdb.ValuesRequest{
 			Query: query.Query{Where: where, AllVersions: true}, By: f.field, Passes: func(value string) bool {
 				return value == "und" && (r.Find == "" || f.finder(r.Find)(value))
