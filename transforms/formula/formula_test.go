@@ -145,13 +145,22 @@ func TestTeX_writers(t *testing.T) {
 			"a determinant", `<mo fence="true">∣</mo><mtable><mtr><mtd><mi>a</mi></mtd></mtr></mtable><mo fence="true">∣</mo>`,
 			`\begin{vmatrix} a \end{vmatrix}`,
 		},
-		{"MathJax's binomial", "<mrow>" + open + `<mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>` + end + "</mrow>", `\binom{n}{k}`},
+		{
+			"MathJax's binomial", "<mrow>" + open + `<mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>` + end + "</mrow>",
+			`\binom{n}{k}`,
+		},
 		{
 			"MathJax's matrix", open + `<mtable><mtr><mtd><mi>a</mi></mtd></mtr></mtable>` + end,
 			`\begin{pmatrix} a \end{pmatrix}`,
 		},
-		{"a limit in a token", `<mi><munder><mo><mi>argmin</mi><mo>&#x2061;</mo></mo><mi>x</mi></munder></mi><mi>f</mi>`, `\mathrm{argmin}_{x}f`},
-		{"a sign above in a token", `<mo><mover><mo><mo>=</mo></mo><mtext>def</mtext></mover></mo>`, `\overset{\text{def}}{=}`},
+		{
+			"a limit in a token", `<mi><munder><mo><mi>argmin</mi><mo>&#x2061;</mo></mo><mi>x</mi></munder></mi><mi>f</mi>`,
+			`\mathrm{argmin}_{x}f`,
+		},
+		{
+			"a sign above in a token", `<mo><mover><mo><mo>=</mo></mo><mtext>def</mtext></mover></mo>`,
+			`\overset{\text{def}}{=}`,
+		},
 		{"a form of a sign", `<mi>a</mi><mo>⊕&#xFE0E;</mo><mi>b</mi>`, `a\oplus b`},
 		{"a stroke", `<mi>a</mi><mo>=&#x338;</mo><mi>b</mi>`, `a\neq b`},
 	} {

@@ -29,7 +29,8 @@ func TestLongCells(t *testing.T) {
 		},
 		{
 			"paragraphs deep in the cell, below a cell that spans rows",
-			"<table><tr><td rowspan=2>A<td>b<td>c<tr><td><div><div><div><div><p>" + long + "</div></div></div></div><td>d</table>",
+			"<table><tr><td rowspan=2>A<td>b<td>c<tr><td><div><div><div><div><p>" + long +
+				"</div></div></div></div><td>d</table>",
 			"A\tb\tc\n\t" + long + "\td",
 		},
 		{
@@ -67,12 +68,15 @@ func TestLongCells(t *testing.T) {
 
 // Cells of a page's layout stay lines of their own.
 func TestLongCells_layout(t *testing.T) {
-	para := "<p>" + strings.TrimSpace(strings.Repeat("We walked along the river until the lights of the town appeared. ", 7)) + "</p>"
+	para := "<p>" + strings.TrimSpace(strings.Repeat("We walked along the river until the lights of the town appeared. ",
+		7)) + "</p>"
 	for _, tt := range []struct{ name, src string }{
 		{"a menu beside an article", "<table><tr><td>Home<td>" + para + "</table>"},
 		{"boxes of many lines", "<table><tr><td>A<td>B<tr><td>C<td>" + strings.Repeat("<p>by the river", 6) + "</table>"},
-		{"posts beside their authors", "<table><tr><td>Ann<td>" + para + "<tr><td>Ben<td>" + para + para + para + para + "</table>"},
-		{"an article with a heading", "<table><tr><td>Home<td>News<tr><td>Links<td><h2>By the river</h2>" + para + "</table>"},
+		{"posts beside their authors", "<table><tr><td>Ann<td>" + para + "<tr><td>Ben<td>" + para + para + para + para +
+			"</table>"},
+		{"an article with a heading", "<table><tr><td>Home<td>News<tr><td>Links<td><h2>By the river</h2>" + para +
+			"</table>"},
 		{"a table within", "<table><tr><td>Home<td>News<tr><td>Links<td>" + para + "<table><tr><td>1<td>2</table></table>"},
 		{"code", "<table><tr><td>Home<td>News<tr><td>Links<td><pre>a\nb\nc\nd\ne\nf</pre></table>"},
 		{"teasers beside pictures", "<table><tr><td><img src=a><td>" + para + "<tr><td><img src=b><td>" + para + "</table>"},

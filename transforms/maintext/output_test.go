@@ -61,7 +61,8 @@ func TestMarkdown(t *testing.T) {
 		{"a brush", "<pre class='brush: java; gutter: true'>x</pre>", "```java\nx\n```"},
 		{"Pandoc", "<pre class='sourceCode haskell'>x</pre>", "```haskell\nx\n```"},
 		{
-			"Rouge", "<div class='language-ruby highlighter-rouge'><div class=highlight><pre class=highlight><code>x</code></pre></div></div>",
+			"Rouge", "<div class='language-ruby highlighter-rouge'><div class=highlight><pre class=highlight><code>x</code>" +
+				"</pre></div></div>",
 			"```ruby\nx\n```",
 		},
 		{"Hexo", "<figure class='highlight js'><div><div class=code><pre>x</pre></div></div></figure>", "```js\nx\n```"},
@@ -151,21 +152,29 @@ func TestJoin(t *testing.T) {
 			"a\tb\nc\t1\nd\t2\nsum\t3\ne",
 		},
 		{
-			"feet of two tables", "<table><tfoot><tr><td>s<td>1<tbody><tr><td>a<td>1</table><table><tfoot><tr><td>t<td>2<tbody><tr><td>b<td>2</table>",
+			"feet of two tables", "<table><tfoot><tr><td>s<td>1<tbody><tr><td>a<td>1</table><table><tfoot><tr><td>t<td>" +
+				"2<tbody><tr><td>b<td>2</table>",
 			"a\t1\ns\t1\nb\t2\nt\t2",
 		},
 		{"a foot last", "<table><tbody><tr><td>a<td>1<tfoot><tr><td>s<td>1</table>b", "a\t1\ns\t1\nb"},
-		{"a foot of several rows", "<table><tfoot><tr><td>s<td>1<tr><td>t<td>2<tbody><tr><td>a<td>3</table>", "a\t3\ns\t1\nt\t2"},
 		{
-			"a table by its roles", "<div role=table><div role=row><span role=columnheader>a</span><span role=columnheader>b</span></div>" +
+			"a foot of several rows", "<table><tfoot><tr><td>s<td>1<tr><td>t<td>2<tbody><tr><td>a<td>3</table>",
+			"a\t3\ns\t1\nt\t2",
+		},
+		{
+			"a table by its roles", "<div role=table><div role=row><span role=columnheader>a</span><span role=columnheader>" +
+				"b</span></div>" +
 				"<div role=row><span role=cell>1</span><span role=cell>2</span></div></div>c", "a\tb\n1\t2\nc",
 		},
 		{
-			"a grid with groups of rows", "<div role=grid><div role=rowgroup><div role=row><div role=columnheader>a</div><div role=columnheader>b</div>" +
-				"</div></div><div role=rowgroup><div role=row><div role=gridcell></div><div role=gridcell>2</div></div></div></div>", "a\tb\n\t2",
+			"a grid with groups of rows", "<div role=grid><div role=rowgroup><div role=row><div role=columnheader>a</div>" +
+				"<div role=columnheader>b</div>" +
+				"</div></div><div role=rowgroup><div role=row><div role=gridcell></div><div role=gridcell>2</div></div></div>" +
+				"</div>", "a\tb\n\t2",
 		},
 		{
-			"a grid of trees, in lists", "<ul role=treegrid><li role=row><a role=rowheader>a</a><a role=gridcell>1</a><li role=row><a role=rowheader>b</a><a role=gridcell>2</a></ul>",
+			"a grid of trees, in lists", "<ul role=treegrid><li role=row><a role=rowheader>a</a><a role=gridcell>1</a><li " +
+				"role=row><a role=rowheader>b</a><a role=gridcell>2</a></ul>",
 			"a\t1\nb\t2",
 		},
 		{
@@ -173,22 +182,29 @@ func TestJoin(t *testing.T) {
 				"<div class='tr odd'><div class=td>1</div><div class=td>2</div></div></div>c", "a\tb\n1\t2\nc",
 		},
 		{
-			"a table by an editor's classes", "<div class=divTable><div class=divTableBody><div class=divTableRow><div class=divTableCell>a</div>" +
-				"<div class=divTableCell></div></div><div class=divTableRow><div class=divTableCell></div><div class=divTableCell>2</div></div></div></div>",
+			"a table by an editor's classes", "<div class=divTable><div class=divTableBody><div class=divTableRow><div " +
+				"class=divTableCell>a</div>" +
+				"<div class=divTableCell></div></div><div class=divTableRow><div class=divTableCell></div><div " +
+				"class=divTableCell>2</div></div></div></div>",
 			"a\n\t2",
 		},
 		{
-			"rows by classes in a list, without a table", "<ul><li class=table-row><span class='table-cell x'>a</span><span class=table-cell>1</span>" +
+			"rows by classes in a list, without a table", "<ul><li class=table-row><span class='table-cell x'>a</span><span " +
+				"class=table-cell>1</span>" +
 				"<li class=table-row><span class=table-cell>b</span><span class=table-cell>2</span></ul>", "a\t1\nb\t2",
 		},
 		{
-			"a head in a section", "<div class=rt-table><div class=rt-thead><div class=rt-tr><div class=rt-th>a</div><div class=rt-th>b</div>" +
-				"</div></div><div class=rt-tbody><div><div class=rt-tr><div class=rt-td></div><div class=rt-td>2</div></div></div></div></div>", "a\tb\n\t2",
+			"a head in a section", "<div class=rt-table><div class=rt-thead><div class=rt-tr><div class=rt-th>a</div><div " +
+				"class=rt-th>b</div>" +
+				"</div></div><div class=rt-tbody><div><div class=rt-tr><div class=rt-td></div><div class=rt-td>2</div></div>" +
+				"</div></div></div>", "a\tb\n\t2",
 		},
-		{"columns of a layout", "<div class=row><div class=col>a</div><div class=col>b</div></div><div class=row><div class=col>c</div>" +
+		{"columns of a layout", "<div class=row><div class=col>a</div><div class=col>b</div></div><div class=row><div " +
+			"class=col>c</div>" +
 			"<div class=col>d</div></div>", "a\nb\nc\nd"},
 		{"cells by classes without rows", "<div><div class=td>a</div><div class=td>b</div></div>", "a\nb"},
-		{"a grid of one column", "<div role=grid><div role=row><p role=gridcell>a</div><div role=row><p role=gridcell>b</div></div>", "a\nb"},
+		{"a grid of one column", "<div role=grid><div role=row><p role=gridcell>a</div><div role=row><p role=gridcell>" +
+			"b</div></div>", "a\nb"},
 		{"cells without a row", "<div role=table><i role=cell>a</i><i role=cell>b</i></div>", "a\nb"},
 	}
 	for _, tt := range tests {

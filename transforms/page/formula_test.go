@@ -22,7 +22,10 @@ func TestParse_formulae(t *testing.T) {
 		{"MathJax 2, drawn", "so " + mathjax2 + `<script type="math/tex" id="f">x^2</script> is`, "so $x^2$ is"},
 		{"drawn, its script gone", "so " + mathjax2 + " is", "so $x^{2}$ is"},
 		{"MathJax 2, not drawn", `so <script type="math/tex; mode=display">x^2 &lt; y</script> is`, "so $$x^2 &lt; y$$ is"},
-		{"MathJax 2, MathML", `so <script type="math/mml"><math><mfrac><mn>1</mn><mi>x</mi></mfrac></math></script> is`, `so $\frac{1}{x}$ is`},
+		{
+			"MathJax 2, MathML", `so <script type="math/mml"><math><mfrac><mn>1</mn><mi>x</mi></mfrac></math></script> is`,
+			`so $\frac{1}{x}$ is`,
+		},
 		{"a script of another kind", `so <script type="math/x">x^2</script> is`, "so is"},
 		{"MathJax 3", `so <mjx-container class="MathJax" jax="CHTML"><mjx-math aria-hidden="true">x</mjx-math>` +
 			`<mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml></mjx-container> is`, "so $x$ is"},
@@ -60,7 +63,10 @@ func TestParse_formulaeOfAttributes(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"Zhihu", `因此<span class="ztext-math" data-eeimg="1" data-tex="x^2 &lt; y">x^2</span>成立`, "因此$x^2 < y$成立"},
 		{"Zhihu on lines of its own", `<span class="ztext-math" data-eeimg="1" data-tex="x^2\\">x^2</span>`, "$$x^2$$"},
-		{"Zhihu, a picture", `是<img src="https://www.zhihu.com/equation?tex=%5Calpha" alt="\alpha" eeimg="1">吗`, `是$\alpha$吗`},
+		{
+			"Zhihu, a picture", `是<img src="https://www.zhihu.com/equation?tex=%5Calpha" alt="\alpha" eeimg="1">吗`,
+			`是$\alpha$吗`,
+		},
 		{
 			"Quill", `so <span class="ql-formula" data-value="e=mc^2"><span contenteditable="false"><span class="katex">` +
 				`<span class="katex-html">emc2</span></span></span></span> is`, "so $e=mc^2$ is",
@@ -79,7 +85,10 @@ func TestParse_formulaeOfAttributes(t *testing.T) {
 			"QuickLaTeX on lines of its own", `<img class="ql-img-displayed-equation quicklatex-auto-format" alt="\[x^2\]" src=a>`,
 			"$$x^2$$",
 		},
-		{"Jianshu", `<img class="math-inline" src="https://math.jianshu.com/math?formula=x%5E2" alt="x^2" mathimg="1">`, "$x^2$"},
+		{
+			"Jianshu", `<img class="math-inline" src="https://math.jianshu.com/math?formula=x%5E2" alt="x^2" mathimg="1">`,
+			"$x^2$",
+		},
 		{"Google's charts", `<img src="https://chart.apis.google.com/chart?cht=tx&amp;chl=x%5E2" alt="x^2">`, "$x^2$"},
 		{"mimeTeX", `<img src="/cgi-bin/mimetex.cgi?x^2" alt="x^2">`, "$x^2$"},
 		{"another chart", `<img src="https://chart.apis.google.com/chart?cht=p3" alt="\o/">a`, "a"},
@@ -91,7 +100,10 @@ func TestParse_formulaeOfAttributes(t *testing.T) {
 func TestParse_environments(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"within signs", `so $\begin{cases} a \\ b \end{cases}$ is`, `so $\begin{cases} a \\ b \end{cases}$ is`},
-		{"a part of what is within signs", `so $A = \begin{pmatrix} a \end{pmatrix}^T x$ is`, `so $A = \begin{pmatrix} a \end{pmatrix}^T x$ is`},
+		{
+			"a part of what is within signs", `so $A = \begin{pmatrix} a \end{pmatrix}^T x$ is`,
+			`so $A = \begin{pmatrix} a \end{pmatrix}^T x$ is`,
+		},
 		{"two within signs", `$\begin{a} x \end{a} = \begin{b} y \end{b}$`, `$\begin{a} x \end{a} = \begin{b} y \end{b}$`},
 		{
 			"another within", `\begin{align} a &= \begin{pmatrix} 1 \end{pmatrix} \\ b \end{align} so`,

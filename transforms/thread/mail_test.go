@@ -52,7 +52,8 @@ Message-ID: &lt;1@x.org&gt; (<a href=raw>raw</a>)
 		},
 		{"HyperKitty", each(`<div class=email><div id=X$N class=email-header><div class=email-author><h2 class=name><a
 			href=/archives/users/$N/ title="See the profile for $A">$A</a></h2></div><div class=time><span title="Sender&#39;s time: Jan. $D, 2020, 10 a.m."
-			class=date>$D Jan</span></div></div><div class=email-body><pre>$T</pre></div></div>`) + "<footer>HyperKitty</footer>", asked(KindPost, KindPost, KindPost)},
+			class=date>$D Jan</span></div></div><div class=email-body><pre>$T</pre></div></div>`) +
+			"<footer>HyperKitty</footer>", asked(KindPost, KindPost, KindPost)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, read(t, "<html lang="+langOf(tt.name)+">"+tt.src, maintext.Article)); diff != "" {
@@ -74,9 +75,10 @@ func langOf(name string) string {
 
 func TestPosts_noMail(t *testing.T) {
 	for name, src := range map[string]string{
-		"a report that quotes a message": `<p>` + one + " " + two + " " + three + `<blockquote>From: Ann Lee &lt;a@x.org><br>Date: 2 January 2020<br>Message-ID: 1</blockquote><p>` + one,
-		"an article":                     `<p>From: the editor<br>Date: 2 January 2020</p><p>` + one,
-		"a form":                         `<p>From: <input> Date: <input> Message-ID</p><p>` + two,
+		"a report that quotes a message": `<p>` + one + " " + two + " " + three +
+			`<blockquote>From: Ann Lee &lt;a@x.org><br>Date: 2 January 2020<br>Message-ID: 1</blockquote><p>` + one,
+		"an article": `<p>From: the editor<br>Date: 2 January 2020</p><p>` + one,
+		"a form":     `<p>From: <input> Date: <input> Message-ID</p><p>` + two,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := read(t, src, maintext.Article); got != nil {

@@ -12,11 +12,13 @@ var institutions = words("university universities college institute bank museum 
 	"department archdiocese diocese conservatory church observatory parliament")
 
 // legalForms end names of firms. Their period would end a sentence.
-var legalForms = strings.Fields("Ltd. Ltd LTD. LTD Inc. Inc INC. INC LLC L.L.C. PLC plc Corp. Corp CORP. GmbH Pvt. PVT. Pty. " +
+var legalForms = strings.Fields("Ltd. Ltd LTD. LTD Inc. Inc INC. INC LLC L.L.C. PLC plc Corp. Corp CORP. GmbH Pvt. " +
+	"PVT. Pty. " +
 	"Co. S.A. B.V. N.V. Limited Incorporated")
 
 // titlesOf are titles before the names of people.
-var titlesOf = strings.Fields("Mr Mr. Mrs Mrs. Ms Ms. Miss Dr Dr. Prof Prof. Professor President Senator Sen. Rep. Gov. " +
+var titlesOf = strings.Fields("Mr Mr. Mrs Mrs. Ms Ms. Miss Dr Dr. Prof Prof. Professor President Senator Sen. Rep. " +
+	"Gov. " +
 	"Governor Judge Justice Chancellor Capt. Captain Col. Colonel Gen. General Lt. Sgt. Sir Rev. Reverend")
 
 // ofInstitution is the start, not before last, of the name of an institution whose place starts at start, or start.
@@ -59,7 +61,8 @@ const shortestName = 3
 // withoutTitle is the start of a person's name after a title.
 func withoutTitle(text string, start, end int) int {
 	title, rest, ok := strings.Cut(text[start:end], " ")
-	if r, _ := utf8.DecodeRuneInString(rest); ok && unicode.IsUpper(r) && len(rest) >= shortestName && slices.Contains(titlesOf, title) {
+	if r, _ := utf8.DecodeRuneInString(rest); ok && unicode.IsUpper(r) && len(rest) >= shortestName &&
+		slices.Contains(titlesOf, title) {
 		return end - len(rest)
 	}
 	return start
