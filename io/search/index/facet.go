@@ -53,7 +53,9 @@ func FacetFields() (names []string) {
 		names = append(names, f.facet)
 	}
 	for _, l := range lists {
-		names = append(names, l.field)
+		if l.field != textField {
+			names = append(names, l.field)
+		}
 	}
 	return names
 }

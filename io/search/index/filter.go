@@ -44,7 +44,7 @@ func isExact(e query.Expr) bool {
 		if _, ok := e.Custom(); ok {
 			return true
 		}
-		if _, ok := listOf(e.Field); ok {
+		if _, ok := listFor(e); ok {
 			return true
 		}
 		// A copy, because the expression is the caller's.
@@ -170,7 +170,7 @@ func (s *snapshot) boundOr(ctx context.Context, list []query.Expr) (*roaring.Bit
 func (s *snapshot) boundCompare(ctx context.Context, c *query.Compare) (*roaring.Bitmap, error) {
 	f, isSmall := smallOf(c.Field)
 	custom, isCustom := c.Custom()
-	l, isList := listOf(c.Field)
+	l, isList := listFor(c)
 	switch {
 	case isCustom:
 		return s.withCustom(ctx, custom)

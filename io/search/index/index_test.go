@@ -220,7 +220,7 @@ var filters = []string{
 	"description:budget", "description:budget OR language = fr", "description:budget AND the AND status = 200",
 	"(language = fr OR status = 404) AND NOT mime:html AND timestamp = 2025-02", "language = fr AND (the OR title:wasser)",
 	`language = "'; drop table version; --"`, `url = "http://x/' OR 1=1 --"`, "body_bytes = 0",
-	"record_type = resource", "record_type != resource", "tags = Ann", "tags != Ann", "tags:*", "NOT tags:*", "tags != *",
+	"text:*", "NOT text:*", "text != *", "text:* AND language = fr", "text:wasser", "text = \"the \"", "record_type = resource", "record_type != resource", "tags = Ann", "tags != Ann", "tags:*", "NOT tags:*", "tags != *",
 	"NOT tags = Ann", `tags = "A*"`, `tags = "x\*y"`, "tags:ANN", `tags >= "B"`, "tags < B", "entities.text = 安",
 	"entities.text:*", `entities.text = "*n*"`, "authors = Ann AND NOT authors:3", "authors = nobody", "flags = chunked",
 	"flags != chunked", "flags:*", "tags = Ann AND entities.text = Bob AND language = fr", "tags = Ann OR description:budget",

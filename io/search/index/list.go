@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // list is a field of which a version has any number of values.
@@ -31,7 +32,16 @@ var lists = []list{
 		return nil
 	}},
 	{kindFlag, "flags", func(d *schemas.Document, take func(string) error) error { return takeAll(d.Flags, take) }},
+	{kindHasText, textField, func(d *schemas.Document, take func(string) error) error {
+		if d.Text == "" {
+			return nil
+		}
+		return take("*")
+	}},
 }
+
+// textField has one value for all texts: the list only decides whether there is a text.
+const textField = "text"
 
 // listColumns are the columns of documents from which the lists are made.
 var listColumns = []string{"authors", "entities", "flags", "tags"}
@@ -45,13 +55,21 @@ func takeAll[T ~string](values []T, take func(string) error) error {
 	return nil
 }
 
-// listOf returns the list with this name in filters and in Facets.
+// listOf returns the list with this name in Facets.
 func listOf(field string) (list, bool) {
-	i := slices.IndexFunc(lists, func(l list) bool { return l.field == field })
+	i := slices.IndexFunc(lists, func(l list) bool { return l.field == field && field != textField })
 	if i < 0 {
 		return list{}, false
 	}
 	return lists[i], true
+}
+
+// listFor returns the list that decides a comparison.
+func listFor(c *query.Compare) (list, bool) {
+	if c.Field == textField && c.Value.Any {
+		return lists[len(lists)-1], true
+	}
+	return listOf(c.Field)
 }
 
 // A block has the lists of at most maxBlockRows consecutive rows of a shard. It ends early at maxBlockPairs, to bound

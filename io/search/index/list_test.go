@@ -49,7 +49,7 @@ func TestFacets_lists(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := query.Query{Where: where, AllVersions: true}
-			for _, l := range lists {
+			for _, l := range lists[:len(lists)-1] {
 				for _, top := range []int{0, 1, 3} {
 					_, rest := Split(where)
 					got, err := x.Facets(t.Context(), q, []string{l.field}, top, s.verify(rest))

@@ -1,7 +1,7 @@
 package index
 
 // Version is the version of the index. Files of another version are made again from the shards.
-const Version = 9
+const Version = 10
 
 // applicationID marks our databases in their headers (https://sqlite.org/fileformat2.html#application_id): "glnr".
 const applicationID = 0x676c6e72
@@ -25,7 +25,7 @@ const applicationID = 0x676c6e72
 // custom has the values of a shard's custom columns as sorted numbers, each with its row: a comparison selects a range
 // of the list. See customRow.
 //
-// list has the values of fields with several (authors, tags, entities, flags) for blocks of a shard's rows: see block.
+// list has the values of fields with several (authors, tags, entities, flags), and whether there is a text, for blocks of a shard's rows: see block.
 const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,
@@ -107,6 +107,7 @@ const (
 	kindTag
 	kindEntity
 	kindFlag
+	kindHasText
 )
 
 // firstList is the first kind of the lists.
