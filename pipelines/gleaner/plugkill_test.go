@@ -40,7 +40,8 @@ func TestPlug_kills(t *testing.T) {
 	// The command is part of no key, so the sleep changes no byte.
 	args := func(folder string, workers int, sleep string) []string {
 		return []string{
-			"ingest", "--output=" + filepath.Join(dir, folder), fmt.Sprint("--workers=", workers), "--extract=mime,text,language",
+			"ingest", "--output=" + filepath.Join(dir, folder), fmt.Sprint("--workers=", workers),
+			"--extract=mime,text,language",
 			"--plug=" + python + " " + script + " " + sleep, "--unit_size=64KiB", "testdata/archives",
 		}
 	}

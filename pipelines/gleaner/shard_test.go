@@ -54,7 +54,8 @@ func TestShards(t *testing.T) {
 
 func TestShards_refused(t *testing.T) {
 	for _, s := range []string{"0/7", "8/7", "1", "1/", "1/7x", "-1/7", "01/7"} {
-		code, _, errs := gleaner(t, "ingest", "--shard="+s, "--output="+filepath.Join(t.TempDir(), "out"), "testdata/archives")
+		code, _, errs := gleaner(t, "ingest", "--shard="+s, "--output="+filepath.Join(t.TempDir(), "out"),
+			"testdata/archives")
 		if code != 2 || errs == "" {
 			t.Errorf("%s: exit code %d, %s", s, code, errs)
 		}
@@ -132,7 +133,8 @@ func TestShards_corpusRefused(t *testing.T) {
 		"name the folders":       {"merge"},
 		"no run has finished":    {"--shard=1/2", dir},
 	} {
-		code, _, errs := gleaner(t, slices.Concat([]string{"corpus"}, args, []string{"--output=" + filepath.Join(dir, "x")})...)
+		code, _, errs := gleaner(t, slices.Concat([]string{"corpus"}, args,
+			[]string{"--output=" + filepath.Join(dir, "x")})...)
 		if code != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%v: exit code %d, %s; want %q", args, code, errs, want)
 		}

@@ -144,7 +144,10 @@ func TestModels(t *testing.T) {
 		{`{"type": "Unigram", "unk_id": 0, "vocab": [["u", 0], ["a", -2], ["b", -2], ["ab", -3]]}`, "ab", []int32{3}},
 		{`{"type": "WordPiece", "unk_token": "u", "vocab": {"u": 0, "a": 1, "##b": 2}}`, "ab", []int32{1, 2}},
 		{`{"type": "WordPiece", "unk_token": "u", "vocab": {"u": 0, "a": 1, "##b": 2}}`, "abc", []int32{0}},
-		{`{"type": "WordPiece", "unk_token": "u", "max_input_chars_per_word": 1, "vocab": {"u": 0, "a": 1}}`, "aa", []int32{0}},
+		{
+			`{"type": "WordPiece", "unk_token": "u", "max_input_chars_per_word": 1, "vocab": {"u": 0, "a": 1}}`, "aa",
+			[]int32{0},
+		},
 		{`{"type": "WordLevel", "unk_token": "u", "vocab": {"u": 0, "a": 1}}`, "b", []int32{0}},
 		{`{"type": "WordLevel", "vocab": {"a": 1}}`, "b", nil},
 	} {

@@ -48,7 +48,8 @@ var withPlug = filter.Recipe{
 	{Name: "personal"},
 }
 
-var letters = strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i", "9", "j")
+var letters = strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8",
+	"i", "9", "j")
 
 // TestFunnel_addsUp: each step is given what the one before passed on, the first has all documents, the last those of
 // the corpus. Refused documents are the difference. Neither units nor their order change a number.
@@ -111,7 +112,8 @@ func checkFunnel(t *testing.T, m Manifest) {
 		refused[p.Step] = p.In.Minus(p.Out).Documents
 	}
 	for step, reason := range map[string]string{
-		"urls": "urls/blocked", "plug: words": "plug/failed", "where: custom.words > 100 AND quality.words < 190": "where/other",
+		"urls": "urls/blocked", "plug: words": "plug/failed",
+		"where: custom.words > 100 AND quality.words < 190": "where/other",
 		"tokens": "tokens/few", "sample": "sample/left", "duplicates: payload": "duplicate/payload",
 	} {
 		n := int64(0)

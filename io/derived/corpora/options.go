@@ -64,7 +64,8 @@ func (o Options) Needs() []filter.Need {
 		list = append(list, filter.Need{Filter: "--partition", Column: "language"})
 	}
 	for _, c := range o.Columns {
-		if !slices.ContainsFunc(o.Recipe.PlugColumns(""), func(made string) bool { return strings.HasPrefix(made, c.Name+":") }) {
+		isIt := func(made string) bool { return strings.HasPrefix(made, c.Name+":") }
+		if !slices.ContainsFunc(o.Recipe.PlugColumns(""), isIt) {
 			e, _ := query.NewCompare(c.Path, query.Equal, "*") // the path has been parsed before
 			list = append(list, filter.Need{Filter: "--columns", Column: columnOf(c.Path), Where: e})
 		}

@@ -17,7 +17,8 @@ import (
 // Take copies the results of the step sign from another folder, and returns their number. Results that are here stay.
 func (s *Steps) Take(ctx context.Context, from folder.Folder) (units int, err error) {
 	if _, err := from.Size(ManifestFile); !errors.Is(err, fs.ErrNotExist) {
-		return 0, errors.Join(err, fmt.Errorf("%s: a finished corpus, or a collection, not a part of a corpus", from.Path("")))
+		return 0, errors.Join(err, fmt.Errorf("%s: a finished corpus or a collection, not a part of a corpus",
+			from.Path("")))
 	}
 	names, err := from.Names(strings.TrimSuffix(hiddenDir, "/"))
 	if err != nil {

@@ -95,6 +95,15 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 		err := printPlan(os.Stdout, s, units)
 		return exitCode(err), err
 	}
+	code, err = c.run(ctx, s, units, began)
+	if err == nil && code == cli.ExitDone {
+		code = done
+	}
+	return code, err
+}
+
+// run makes the corpus, or a part of it, in its folder.
+func (c *config) run(ctx context.Context, s *corpora.Steps, units []element, began time.Time) (code int, err error) {
 	lock, err := corpora.Marker.Claim(s.Out)
 	if err != nil {
 		return cli.ExitFailed, cli.OutputError(err, corpora.ErrForeign)
@@ -120,7 +129,7 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	sayEmpty(m)
-	return done, nil
+	return cli.ExitDone, nil
 }
 
 func exitCode(err error) int {

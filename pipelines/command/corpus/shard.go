@@ -66,8 +66,8 @@ const mergeTask = "merge"
 func aboutMerge() cli.Command {
 	return cli.Command{
 		Name: "corpus merge", Args: "part ...",
-		Summary: "Join the folders that `corpus --shard` has made. Then run the same corpus command without --shard, into the " +
-			"same folder: it finds the documents filtered, removes duplicates and writes the files.\n" +
+		Summary: "Join the folders that `corpus --shard` has made. Then run the same corpus command without --shard, " +
+			"into the same folder: it finds the documents filtered, removes duplicates and writes the files.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input.",
 		Examples: []string{"go run ./pipelines/corpus merge --output=out-corpus parts/1 parts/2 parts/3"},
 	}

@@ -19,8 +19,8 @@ const (
 
 // plugged sets the values of a program, for the filters after it. It refuses documents that the program fails on.
 var plugged = Filter{
-	Name: plugName, Does: "sets columns by a program of one's own (docs/plugs.md), for filters after it and for the corpus; " +
-		"refuses what the program fails on",
+	Name: plugName, Does: "sets columns by a program of one's own (docs/plugs.md), for filters after it and for the " +
+		"corpus; refuses what the program fails on",
 	Lists: []string{"command", PlugName, PlugVersion, PlugColumns, PlugReads},
 	use: func(s Settings, t Tools) (Judge, error) {
 		command := Step{Settings: s}.setting("command")
