@@ -38,16 +38,7 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			n.Own |= InHidden
 		}
 	case 8:
-		if a.is("data-tex") {
-			n.marks |= isFormula
-		} else if a.is("itemtype") {
-			n.Own |= HasItemType
-			if hasSuffixFold(a.value, "/comment") || hasSuffixFold(a.value, "/usercomments") {
-				n.Own |= LikeRemark
-			}
-		} else if a.is("itemprop") && isFold(a.value, "comment") {
-			n.Own |= LikeRemark
-		}
+		n.itemAttribute(a)
 	case 9:
 		if a.is("itemscope") {
 			b.p.hasItems = true
@@ -67,6 +58,21 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		if a.is("aria-hidden") && string(a.value) == "true" {
 			n.Own |= InHidden
 		}
+	}
+}
+
+// itemAttribute sets the flags of microdata and of formulae: of names with eight letters.
+func (n *Node) itemAttribute(a *attribute) {
+	switch {
+	case a.is("data-tex"):
+		n.marks |= isFormula
+	case a.is("itemtype"):
+		n.Own |= HasItemType
+		if hasSuffixFold(a.value, "/comment") || hasSuffixFold(a.value, "/usercomments") {
+			n.Own |= LikeRemark
+		}
+	case a.is("itemprop") && isFold(a.value, "comment"):
+		n.Own |= LikeRemark
 	}
 }
 
