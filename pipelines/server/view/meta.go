@@ -57,6 +57,17 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 // maxRights bounds the statements about use that a page shows. A robots.txt may have hundreds, which its text shows.
 const maxRights = 20
 
+// addUses adds what the page says about its use: licences, opt-outs, reservations.
+func addUses(add func(field, label, value, from, link string, confidence float64), collection string, d *schemas.Document) {
+	for _, l := range d.Licenses {
+		from := "of the " + l.Scope + ", by " + l.Basis
+		add("licenses", "Licence", l.Name, from, licenceLink(collection, l), float64(l.Confidence))
+	}
+	for _, r := range d.Rights[:min(len(d.Rights), maxRights)] {
+		add("rights", "Use", useOf(r), r.Basis, useLink(collection, r), 0)
+	}
+}
+
 // useOf returns a statement about use in a line.
 func useOf(r schemas.Right) string {
 	return strings.Join(strings.Fields(r.Signal+" "+r.Value+" "+r.Agent+" "+r.Path), " ")
@@ -130,13 +141,7 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		near := SearchRequest{Collection: collection, Query: "simhash = " + d.Simhash, Fold: "none"}
 		add("simhash", "Same fingerprint", d.Simhash, "simhash of the text", near.link(), 0)
 	}
-	for _, l := range d.Licenses {
-		from := "of the " + l.Scope + ", by " + l.Basis
-		add("licenses", "Licence", l.Name, from, licenceLink(collection, l), float64(l.Confidence))
-	}
-	for _, r := range d.Rights[:min(len(d.Rights), maxRights)] {
-		add("rights", "Use", useOf(r), r.Basis, useLink(collection, r), 0)
-	}
+	addUses(add, collection, d)
 	add("truncated", "Truncated", d.Truncated, "as archived", "", 0)
 	for name, value := range sorted(d.Crawl) {
 		add("crawl."+name, "Crawler: "+name, value, "as archived", "", 0)
