@@ -20,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -44,6 +45,10 @@ type cutter struct {
 	format archive.Format
 
 	copied, packed, written int64
+
+	// WACZ has what pages need to be replayed; around is nil for other formats.
+	around *parts
+	parts  int64 // how many records it has added
 	// Bounded by the number of archives, which is small, not of records.
 	missing map[string]int64 // number of missing records by archive
 	why     map[string]error // first error by archive
@@ -64,14 +69,18 @@ func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 	// The caller owns out, so closing what create returns does nothing.
 	if e.Format == FormatWACZ {
 		w.captures = wacz.NewWriter(create{out}, o)
+		w.around = &parts{w: w, written: map[[16]byte]struct{}{}}
 	} else {
 		w.captures = warc.NewWriter(create{out}, o)
 	}
 	return w
 }
 
-// Columns returns the columns that identify a record and its position.
+// Columns returns the columns that identify a record and its position, and the original of a revisit.
 func (w *cutter) Columns() []string {
+	if w.around != nil {
+		return revisit.Columns
+	}
 	return []string{"url", "filename", "offset", "length", "sequence", "record_id", "record_type"}
 }
 
@@ -187,6 +196,21 @@ func (w *cutter) cut(d *schemas.Document) error {
 	if c.HasFlag(schemas.FlagSegment) {
 		return errSegment
 	}
+	if w.around == nil {
+		return w.write(c)
+	}
+	// A part of an earlier page may have been this capture.
+	if !w.around.isNew(d) {
+		return nil
+	}
+	if err := w.write(c); err != nil {
+		return err
+	}
+	return w.around.of(d, c, 0)
+}
+
+// write writes a capture.
+func (w *cutter) write(c *schemas.Capture) error {
 	if err := w.captures.Write(c); err != nil {
 		// The writer has refused this capture and written nothing of it.
 		if errors.Is(err, dump.ErrRefused) {
@@ -283,6 +307,9 @@ func (w *cutter) Close() error {
 	}
 	slog.Info(fmt.Sprintf("%d records copied as they are, %d compressed, %d written anew from captures",
 		w.copied, w.packed, w.written))
+	if w.parts > 0 {
+		slog.Info(fmt.Sprintf("%d of these are parts that pages need to be replayed", w.parts))
+	}
 	for _, name := range slices.Sorted(maps.Keys(w.missing)) {
 		slog.Warn(fmt.Sprintf("%s: %d records are missing: %v; --archives names the folders and buckets that archives "+
 			"are in", schemas.Printable(name), w.missing[name], w.why[name]))

@@ -82,7 +82,7 @@ func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[ent
 				continue
 			}
 			if c.sort == "closest" && c.asked != "" {
-				e.fit = view.Fit(c.asked, d.URL, d.Status)
+				e.fit = urlkey.Fit(c.asked, d.URL, d.Status)
 			}
 			// Fields are made only if they are needed.
 			if len(c.filters) > 0 && !passes(c.filters, e.fields()) {

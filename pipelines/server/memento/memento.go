@@ -28,6 +28,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // maxMementos is how many captures a TimeMap lists: the newest ones.
@@ -301,7 +302,7 @@ func nearest(list []*schemas.Document, at time.Time, address string) (best int) 
 	for i, d := range list {
 		b := list[best]
 		if order := cmp.Or(cmp.Compare(far(b), far(d)), cmp.Compare(timeOf(d).Unix(), timeOf(b).Unix()),
-			cmp.Compare(view.Fit(address, d.URL, d.Status), view.Fit(address, b.URL, b.Status))); order >= 0 {
+			cmp.Compare(urlkey.Fit(address, d.URL, d.Status), urlkey.Fit(address, b.URL, b.Status))); order >= 0 {
 			best = i
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
@@ -67,54 +66,15 @@ func (h *Handler) candidates(ctx context.Context, name, address string, at time.
 		return nil, err
 	}
 	found := &held{name: name, now: now, release: release}
-	for _, side := range []struct {
-		op    query.Op
-		order query.Order
-	}{{query.LessEqual, query.Newest}, {query.Greater, query.Oldest}} {
-		q, err := contentdb.Versions(contentdb.Exactly(address))
-		if err != nil {
-			release()
-			return nil, &view.Error{Kind: view.NotFound, Title: "The URL cannot be read", Detail: err.Error()}
-		}
-		// The moment has no fraction, and a capture of the same second is as near as it gets.
-		e, err := query.NewCompare("timestamp", side.op, at.Truncate(time.Second).Add(time.Second-1).Format(time.RFC3339Nano))
-		if err != nil {
-			release()
-			return nil, err
-		}
-		q.Where = &query.And{List: []query.Expr{q.Where, e}}
-		q.Order, q.Limit = side.order, maxNear
-		if err := found.add(ctx, q); err != nil {
-			release()
-			return nil, err
-		}
+	found.list, err = now.DB.Near(ctx, address, at, maxNear, listColumns)
+	if errors.Is(err, contentdb.ErrURL) {
+		err = &view.Error{Kind: view.NotFound, Title: "The URL cannot be read", Detail: err.Error()}
 	}
-	found.sort(at, address)
+	if err != nil {
+		release()
+		return nil, err
+	}
 	return found, nil
-}
-
-// add appends the captures that a query finds.
-func (found *held) add(ctx context.Context, q query.Query) error {
-	for d, err := range found.now.DB.Find(ctx, q, listColumns) {
-		if err != nil {
-			return err
-		}
-		if _, ok := query.ParseTime(d.Timestamp); ok {
-			found.list = append(found.list, d)
-		}
-	}
-	return nil
-}
-
-// sort puts the nearest first. Among captures of one second, the URL itself comes first: see view.Fit.
-func (found *held) sort(at time.Time, address string) {
-	far := func(d *schemas.Document) time.Duration {
-		return timeOf(d).Truncate(time.Second).Sub(at.Truncate(time.Second)).Abs()
-	}
-	slices.SortStableFunc(found.list, func(a, b *schemas.Document) int {
-		return cmp.Or(cmp.Compare(far(a), far(b)),
-			cmp.Compare(view.Fit(address, b.URL, b.Status), view.Fit(address, a.URL, a.Status)))
-	})
 }
 
 // readNear reads the first capture that fits. The error is that of the first one that cannot be read.

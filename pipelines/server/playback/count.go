@@ -3,6 +3,7 @@ package playback
 import (
 	"context"
 
+	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/transforms/replay"
@@ -39,7 +40,7 @@ func (n *counter) address(kind replay.Kind, url string) string {
 // count counts the parts of a page that the collections lack.
 func (p *Player) count(ctx context.Context, c *memento.Reading, d *view.Replayed) {
 	n := &counter{p: p, c: c, kinds: map[string]replay.Kind{}}
-	_, notes, err := replay.HTML(text(c.Capture), replay.Options{URL: c.Capture.URL, Address: n.address})
+	_, notes, err := replay.HTML(export.TextOf(c.Capture), replay.Options{URL: c.Capture.URL, Address: n.address})
 	if err != nil {
 		return
 	}
@@ -66,13 +67,12 @@ func (p *Player) count(ctx context.Context, c *memento.Reading, d *view.Replayed
 
 // sheet reads a style sheet for the parts that it names.
 func (n *counter) sheet(ctx context.Context, url string, d *view.Replayed) {
-	m := makers[replay.Style]
-	c, err := n.p.o.Captures.Near(ctx, url, n.c.Time(), fitsOf(m))
+	c, err := n.p.o.Captures.Near(ctx, url, n.c.Time(), fitsOf(replay.Style))
 	if err != nil {
 		d.Lacks(url, maxNamed)
 		return
 	}
-	if !isRedirect(c.Capture) {
-		replay.CSS(text(c.Capture), replay.Options{URL: c.Capture.URL, Address: n.address})
+	if !export.IsRedirect(c.Capture) {
+		replay.CSS(export.TextOf(c.Capture), replay.Options{URL: c.Capture.URL, Address: n.address})
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
@@ -43,9 +44,9 @@ type item struct{ Title, Link, Date, Summary string }
 // frame answers with the document in the frame: a rewritten page, or the view of another payload.
 func (p *Player) frame(w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	media := mediaOf(c.Capture)
+	media := export.MediaOf(c.Capture)
 	if mimetype.IsHTML(media) {
-		page, _, err := replay.HTML(text(c.Capture), replay.Options{URL: c.Capture.URL, Address: q.link(c)})
+		page, _, err := replay.HTML(export.TextOf(c.Capture), replay.Options{URL: c.Capture.URL, Address: q.link(c)})
 		if err == nil {
 			send(w, r, page)
 			return
@@ -67,10 +68,10 @@ func (q *part) view(c *memento.Reading, media string) (string, content) {
 	d := content{URL: c.Capture.URL, Media: media}
 	source := func(kind replay.Kind) string { return q.link(c)(kind, c.Capture.URL) }
 	switch {
-	case isImage(c.Capture, media):
+	case export.IsImage(c.Capture, media):
 		d.Source = source(replay.Image)
 		return "image", d
-	case isMedia(c.Capture, media):
+	case export.IsMedia(c.Capture, media):
 		d.Source = source(replay.Media)
 		if strings.HasPrefix(media, "audio/") {
 			return "audio", d
@@ -81,7 +82,7 @@ func (q *part) view(c *memento.Reading, media string) (string, content) {
 	case len(c.Capture.Body) == 0:
 		return "empty", d
 	case mimetype.IsText(media) || mimetype.IsXML(media):
-		d.Text = text(c.Capture)
+		d.Text = export.TextOf(c.Capture)
 		if d.Cut = len(d.Text) > maxText; d.Cut {
 			d.Text = d.Text[:maxText]
 			for !utf8.ValidString(d.Text[len(d.Text)-4:]) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
@@ -32,7 +33,7 @@ func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		redirect(w, Prefix+exact+"/"+address)
 		return
 	}
-	if isRedirect(c.Capture) {
+	if export.IsRedirect(c.Capture) {
 		q := part{at: c.Time()}
 		o := replay.Options{URL: c.Capture.URL, Address: q.link(c)}
 		if to := replay.Address(replay.Link, c.Capture.Get("Location"), o); strings.HasPrefix(to, Prefix) {
@@ -54,7 +55,7 @@ func (p *Player) page(r *http.Request, c *memento.Reading) *view.Replayed {
 		Collection: c.Collection, URL: c.Document.URL, Timestamp: c.Document.Timestamp,
 		Frame: base + q.link(c)(replay.Page, c.Capture.URL), Origin: base + Prefix + t.Name + "/",
 		Download: memento.Memento + when + "/" + c.Document.URL, Replay: p.o.Views.ReplayOf(c.Document),
-		Media: mediaOf(c.Capture), Status: c.Capture.Status,
+		Media: export.MediaOf(c.Capture), Status: c.Capture.Status,
 	}
 	d.Resource = view.ResourceLink(c.Collection, c.Document.URL, when)
 	if mimetype.IsHTML(d.Media) {

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/charset"
-	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/replay"
 )
 
@@ -45,22 +44,20 @@ func (q *part) link(c *memento.Reading) func(kind replay.Kind, url string) strin
 	}
 }
 
-// maker answers with a part of one kind. fits reports whether a capture is of that kind.
-type maker struct {
-	fits  func(c *schemas.Capture, media string) bool
-	write func(p *Player, w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading)
-}
+// maker answers with a part of one kind. Package export has the media types that fit to a kind: none can do harm in the
+// way that it is sent.
+type maker func(p *Player, w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading)
 
-// makers answer by kind. Each fits only to media types that cannot do harm in the way that they are sent.
-var makers map[replay.Kind]*maker
+// makers answer by kind.
+var makers map[replay.Kind]maker
 
 func init() {
-	makers = map[replay.Kind]*maker{
-		replay.Page:  {isAnything, (*Player).frame},
-		replay.Style: {isStyle, (*Player).style},
-		replay.Image: {isImage, (*Player).raw},
-		replay.Font:  {isFont, (*Player).raw},
-		replay.Media: {isMedia, (*Player).raw},
+	makers = map[replay.Kind]maker{
+		replay.Page:  (*Player).frame,
+		replay.Style: (*Player).style,
+		replay.Image: (*Player).raw,
+		replay.Font:  (*Player).raw,
+		replay.Media: (*Player).raw,
 	}
 }
 
@@ -72,22 +69,21 @@ func (p *Player) Part(w http.ResponseWriter, r *http.Request, origin string) {
 		return
 	}
 	secure(w.Header(), &q)
-	m := makers[q.kind]
-	c, err := p.o.Captures.Near(r.Context(), q.address, q.at, fitsOf(m))
+	c, err := p.o.Captures.Near(r.Context(), q.address, q.at, fitsOf(q.kind))
 	if err != nil {
 		p.missing(w, r, &q, err)
 		return
 	}
-	if isRedirect(c.Capture) {
+	if export.IsRedirect(c.Capture) {
 		p.follow(w, r, &q, c)
 		return
 	}
-	m.write(p, w, r, &q, c)
+	makers[q.kind](p, w, r, &q, c)
 }
 
 // fitsOf returns whether a capture is of a kind, or leads to one.
-func fitsOf(m *maker) func(c *schemas.Capture) bool {
-	return func(c *schemas.Capture) bool { return isRedirect(c) || m.fits(c, mediaOf(c)) }
+func fitsOf(kind replay.Kind) func(c *schemas.Capture) bool {
+	return func(c *schemas.Capture) bool { return export.IsRedirect(c) || export.Fits(kind, c) }
 }
 
 // missing answers for a part that cannot be shown. Only frames have a text.
@@ -106,10 +102,6 @@ func (p *Player) missing(w http.ResponseWriter, r *http.Request, q *part, err er
 	http.Error(w, known.Title, status)
 }
 
-func isRedirect(c *schemas.Capture) bool {
-	return c.Status >= 300 && c.Status < 400 && c.Status != http.StatusNotModified && c.Get("Location") != ""
-}
-
 // follow follows an archived redirect at the replay's origin.
 func (p *Player) follow(w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading) {
 	o := replay.Options{URL: c.Capture.URL, Address: q.link(c)}
@@ -121,61 +113,16 @@ func (p *Player) follow(w http.ResponseWriter, r *http.Request, q *part, c *meme
 	redirect(w, to)
 }
 
-// mediaOf returns the media type of a capture's payload. Browsers never took plain text for a page.
-func mediaOf(c *schemas.Capture) string {
-	media := mimetype.Detect(c.Body, c.MIMEDeclared, c.URL, mimetype.Options{}).Type
-	if mimetype.IsHTML(media) && mimetype.Base(c.MIMEDeclared) == "text/plain" {
-		return "text/plain"
-	}
-	return media
-}
-
-// shown reports whether a capture is the resource itself and not an error page.
-func shown(c *schemas.Capture) bool {
-	return c.Status == 0 || c.Status/100 == 2 || c.Status == http.StatusNotModified
-}
-
-func isAnything(*schemas.Capture, string) bool { return true }
-
-func isImage(c *schemas.Capture, media string) bool {
-	return shown(c) && strings.HasPrefix(media, "image/")
-}
-
-// isStyle accepts text that does not claim to be something else. Old servers sent style sheets as plain text.
-func isStyle(c *schemas.Capture, media string) bool {
-	return shown(c) && (media == "text/css" || mimetype.IsText(media) && !mimetype.IsHTML(media) &&
-		(!mimetype.IsHTML(mimetype.Base(c.MIMEDeclared)) || len(c.Body) == 0))
-}
-
-func isFont(c *schemas.Capture, media string) bool {
-	return shown(c) && (strings.HasPrefix(media, "font/") || strings.Contains(media, "font"))
-}
-
-func isMedia(c *schemas.Capture, media string) bool {
-	return shown(c) && (strings.HasPrefix(media, "audio/") || strings.HasPrefix(media, "video/") ||
-		media == "application/ogg")
-}
-
-// text returns a payload as UTF-8.
-func text(c *schemas.Capture) string {
-	name := charset.Detect(c.Body, c.MIMEDeclared, charset.Options{}).Name
-	decoded, _, err := charset.Decode(c.Body, name)
-	if err != nil {
-		decoded = bytes.ToValidUTF8(c.Body, []byte("\ufffd"))
-	}
-	return string(decoded)
-}
-
 // style answers with a rewritten style sheet.
 func (p *Player) style(w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading) {
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	send(w, r, replay.CSS(text(c.Capture), replay.Options{URL: c.Capture.URL, Address: q.link(c)}))
+	send(w, r, replay.CSS(export.TextOf(c.Capture), replay.Options{URL: c.Capture.URL, Address: q.link(c)}))
 }
 
 // raw answers with a payload. Its media type is what its bytes are, and browsers must not guess another.
 func (p *Player) raw(w http.ResponseWriter, r *http.Request, q *part, c *memento.Reading) {
 	h := w.Header()
-	h.Set("Content-Type", mediaOf(c.Capture))
+	h.Set("Content-Type", export.MediaOf(c.Capture))
 	// It is text of an archive, whose scripts run in no image. If it is opened alone, the policy stops them.
 	h.Set("Content-Security-Policy", passivePolicy)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(c.Capture.Body))

@@ -1,18 +1,14 @@
-package view
+package urlkey
 
-import (
-	"net/http"
-
-	"github.com/gleaner-web/gleaner/transforms/urlkey"
-)
+import "net/http"
 
 // Fit returns how well a capture answers for a URL, among captures of the same key and second. Such captures are, for
 // example, of http and https, or of www and the bare host. Greater is better. A capture of the URL itself comes first
 // with any status, so that a redirect from one twin to the other leads there. Then answers come before redirects, and
 // redirects before errors; the last criterion is similarity.
 func Fit(asked, url string, status int) int {
-	const sameOrigin = 3 // see urlkey.Likeness: with the same key, only the spelling of the path differs
-	alike := urlkey.Likeness(asked, url)
+	const sameOrigin = 3 // see Likeness: with the same key, only the spelling of the path differs
+	alike := Likeness(asked, url)
 	n := 10*good(status) + alike
 	if alike >= sameOrigin {
 		n += 100

@@ -1,0 +1,62 @@
+package contentdb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// ErrURL means that a URL cannot be read.
+var ErrURL = errors.New("contentdb: not a URL")
+
+// Near returns dated captures of a URL around a moment, the nearest first: most of those until it, and most of those
+// after it. Among captures of one second, the URL itself comes first: see urlkey.Fit.
+func (db *DB) Near(
+	ctx context.Context, address string, at time.Time, most int, columns []string,
+) (list []*schemas.Document, err error) {
+	for _, side := range []struct {
+		op    query.Op
+		order query.Order
+	}{{query.LessEqual, query.Newest}, {query.Greater, query.Oldest}} {
+		q, err := Versions(Exactly(address))
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrURL, err)
+		}
+		// The moment has no fraction, and a capture of the same second is as near as it gets.
+		second := at.Truncate(time.Second).Add(time.Second - 1)
+		e, err := query.NewCompare("timestamp", side.op, second.Format(time.RFC3339Nano))
+		if err != nil {
+			return nil, err
+		}
+		q.Where = &query.And{List: []query.Expr{q.Where, e}}
+		q.Order, q.Limit = side.order, most
+		for d, err := range db.Find(ctx, q, columns) {
+			if err != nil {
+				return nil, err
+			}
+			if _, ok := query.ParseTime(d.Timestamp); ok {
+				list = append(list, d)
+			}
+		}
+	}
+	sortNear(list, at, address)
+	return list, nil
+}
+
+func sortNear(list []*schemas.Document, at time.Time, address string) {
+	far := func(d *schemas.Document) time.Duration {
+		t, _ := query.ParseTime(d.Timestamp) // each has one
+		return t.Truncate(time.Second).Sub(at.Truncate(time.Second)).Abs()
+	}
+	slices.SortStableFunc(list, func(a, b *schemas.Document) int {
+		return cmp.Or(cmp.Compare(far(a), far(b)),
+			cmp.Compare(urlkey.Fit(address, b.URL, b.Status), urlkey.Fit(address, a.URL, a.Status)))
+	})
+}

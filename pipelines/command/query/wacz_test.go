@@ -1,0 +1,73 @@
+package query
+
+import (
+	"archive/zip"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// TestWACZ_parts: a WACZ of one page has what the page needs to be replayed, each record once, and also in an archive
+// of all captures no record is there twice.
+func TestWACZ_parts(t *testing.T) {
+	out := collect(t, archives(t))
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+		n    int // records; 0 if not known
+	}{
+		{
+			"page", []string{`--where=url = "https://www.harbour-gazette.example/"`},
+			[]string{"example,harbour-gazette)/ ", "/assets/gazette.css ", "/assets/logo.svg "}, 0,
+		},
+		{"all", []string{"--all_versions"}, nil, -1},
+		{"no page", []string{"--where=mime:css"}, []string{"/assets/gazette.css "}, 0},
+	} {
+		file := filepath.Join(t.TempDir(), "answer.wacz")
+		code, _, stderr := command(t, append(c.args, "--collection="+out, "--format=wacz", "--output="+file)...)
+		if code != cli.ExitDone {
+			t.Fatalf("%s: exit code %d: %s", c.name, code, stderr)
+		}
+		_, count, _ := command(t, "--collection="+out, "--all_versions", "--format=count")
+		lines := indexOf(t, file)
+		for _, want := range c.want {
+			if !strings.Contains(lines, want) {
+				t.Errorf("%s: the index lacks %q: %s", c.name, want, lines)
+			}
+		}
+		seen := map[string]bool{}
+		for line := range strings.Lines(lines) {
+			_, place, _ := strings.Cut(line, `"offset"`)
+			if seen[place] {
+				t.Errorf("%s: twice: %s", c.name, line)
+			}
+			seen[place] = true
+		}
+		if all := strings.TrimSpace(count); c.n < 0 && all != cli.FormatCount(int64(len(seen))) {
+			t.Errorf("%s: %d records of %s", c.name, len(seen), all)
+		}
+	}
+}
+
+// indexOf returns the index of a WACZ file.
+func indexOf(t *testing.T, file string) string {
+	t.Helper()
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = z.Close() }() // it is only read
+	f, err := z.Open("indexes/index.cdxj")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
