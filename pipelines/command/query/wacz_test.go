@@ -21,8 +21,10 @@ func TestWACZ_parts(t *testing.T) {
 		n    int // records; 0 if not known
 	}{
 		{
-			"page", []string{`--where=url = "https://www.harbour-gazette.example/"`},
-			[]string{"example,harbour-gazette)/ ", "/assets/gazette.css ", "/assets/logo.svg "}, 0,
+			"page",
+			[]string{`--where=url = "https://www.harbour-gazette.example/"`},
+			[]string{"example,harbour-gazette)/ ", "/assets/gazette.css ", "/assets/logo.svg "},
+			0,
 		},
 		{"all", []string{"--all_versions"}, nil, -1},
 		{"no page", []string{"--where=mime:css"}, []string{"/assets/gazette.css "}, 0},
