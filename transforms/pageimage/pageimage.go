@@ -4,9 +4,9 @@
 //		fmt.Println(i.URL, i.Alt, i.Caption)
 //	}
 //
-// It lists <img>, also with the attributes from which scripts load images late, and candidates of srcset. It lists
-// posters of videos, buttons, and the images that the head names for previews. Images in <noscript> are included, images of style sheets
-// are not. Images that are part of their URL (data:) are left out.
+// It lists <img> with the attributes from which scripts load images late, and candidates of srcset. It also lists
+// posters of videos, buttons, and the images that the head names for previews. Images in <noscript> are included, images
+// of style sheets are not. Images that are part of their URL (data:) are left out.
 package pageimage
 
 import (

@@ -10,67 +10,69 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-func TestOf(t *testing.T) {
-	for _, test := range []struct {
-		name, html string
-		want       []schemas.PageImage
-	}{
-		{
-			"texts", `<img src="a%20b.png#x" alt=" A red
+var pages = []struct {
+	name, html string
+	want       []schemas.PageImage
+}{
+	{
+		"texts", `<img src="a%20b.png#x" alt=" A red
 				boat "><img src=/c.gif title="A title" alt="">`,
-			[]schemas.PageImage{
-				{URL: "http://example.org/d/a%20b.png", Alt: "A red boat", Source: "img"},
-				{URL: "http://example.org/c.gif", Alt: "A title", Source: "img"},
-			},
+		[]schemas.PageImage{
+			{URL: "http://example.org/d/a%20b.png", Alt: "A red boat", Source: "img"},
+			{URL: "http://example.org/c.gif", Alt: "A title", Source: "img"},
 		},
-		{
-			"figure", `<figure><div><a href=x><img src=/a.jpg></a></div>
+	},
+	{
+		"figure", `<figure><div><a href=x><img src=/a.jpg></a></div>
 			<figcaption>The <b>harbour</b> in 1900</figcaption></figure>
 			<div class="wp-caption alignleft"><img src=/b.jpg><p class="wp-caption-text">Old form</p></div>`,
-			[]schemas.PageImage{
-				{URL: "http://example.org/a.jpg", Caption: "The harbour in 1900", Source: "img"},
-				{URL: "http://example.org/b.jpg", Caption: "Old form", Source: "img"},
-			},
+		[]schemas.PageImage{
+			{URL: "http://example.org/a.jpg", Caption: "The harbour in 1900", Source: "img"},
+			{URL: "http://example.org/b.jpg", Caption: "Old form", Source: "img"},
 		},
-		{
-			"srcset", `<picture><source srcset="/a.webp 1x, /a2.webp 2x">
+	},
+	{
+		"srcset", `<picture><source srcset="/a.webp 1x, /a2.webp 2x">
 			<img src=/a.jpg srcset="/a,1.jpg 100w,/b.jpg" alt=A></picture>`,
-			[]schemas.PageImage{
-				{URL: "http://example.org/a.webp", Alt: "A", Source: "srcset"},
-				{URL: "http://example.org/a2.webp", Alt: "A", Source: "srcset"},
-				{URL: "http://example.org/a.jpg", Alt: "A", Source: "img"},
-				{URL: "http://example.org/a,1.jpg", Alt: "A", Source: "srcset"},
-				{URL: "http://example.org/b.jpg", Alt: "A", Source: "srcset"},
-			},
+		[]schemas.PageImage{
+			{URL: "http://example.org/a.webp", Alt: "A", Source: "srcset"},
+			{URL: "http://example.org/a2.webp", Alt: "A", Source: "srcset"},
+			{URL: "http://example.org/a.jpg", Alt: "A", Source: "img"},
+			{URL: "http://example.org/a,1.jpg", Alt: "A", Source: "srcset"},
+			{URL: "http://example.org/b.jpg", Alt: "A", Source: "srcset"},
 		},
-		{
-			"loaded late", `<img src="data:image/gif;base64,R0" data-src=/a.jpg alt=A>
+	},
+	{
+		"loaded late", `<img src="data:image/gif;base64,R0" data-src=/a.jpg alt=A>
 			<noscript><img src=/a.jpg><img src=/b.jpg></noscript>`,
-			[]schemas.PageImage{
-				{URL: "http://example.org/a.jpg", Alt: "A", Source: "img"},
-				{URL: "http://example.org/b.jpg", Source: "img"},
-			},
+		[]schemas.PageImage{
+			{URL: "http://example.org/a.jpg", Alt: "A", Source: "img"},
+			{URL: "http://example.org/b.jpg", Source: "img"},
 		},
-		{
-			"others", `<meta property=og:image content=/o.jpg><video poster=/v.jpg></video><input type=IMAGE src=/i.png alt=Go>
+	},
+	{
+		"others", `<meta property=og:image content=/o.jpg><video poster=/v.jpg></video><input type=IMAGE src=/i.png alt=Go>
 			<template><img src=/t.png></template><svg><image href=/s.png /></svg><input src=/n.png>`,
-			[]schemas.PageImage{
-				{URL: "http://example.org/v.jpg", Source: "video"},
-				{URL: "http://example.org/i.png", Alt: "Go", Source: "input"},
-				{URL: "http://example.org/o.jpg", Source: "meta"},
-			},
+		[]schemas.PageImage{
+			{URL: "http://example.org/v.jpg", Source: "video"},
+			{URL: "http://example.org/i.png", Alt: "Go", Source: "input"},
+			{URL: "http://example.org/o.jpg", Source: "meta"},
 		},
-		{
-			"once, with the texts of all", `<img src=/a.jpg><figure><img src=/a.jpg alt=A>
+	},
+	{
+		"once, with the texts of all", `<img src=/a.jpg><figure><img src=/a.jpg alt=A>
 			<figcaption>C</figcaption></figure><img src=/a.jpg alt=B>`,
-			[]schemas.PageImage{{URL: "http://example.org/a.jpg", Alt: "A", Caption: "C", Source: "img"}},
-		},
-		{
-			"no image of the web", `<img><img src=""><img src="javascript:x">
+		[]schemas.PageImage{{URL: "http://example.org/a.jpg", Alt: "A", Caption: "C", Source: "img"}},
+	},
+	{
+		"no image of the web", `<img><img src=""><img src="javascript:x">
 			<img src="ftp://example.org/a.png"><img src="blob:x">
 			<img src="http://example.org/` + strings.Repeat("a", maxURL) + `">`, nil,
-		},
-	} {
+	},
+}
+
+func TestOf(t *testing.T) {
+	for _, test := range pages {
 		got := Of(page.Parse([]byte(test.html), page.Options{URL: "http://example.org/d/p.html"}))
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", test.name, diff)

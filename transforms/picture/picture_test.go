@@ -43,19 +43,22 @@ func distance(t *testing.T, a, b string) int {
 	return Distance(x, y)
 }
 
-func TestExamine_files(t *testing.T) {
+// fileCase is an image, and what is known of it without its hash.
+type fileCase struct {
+	name, mime string
+	body       []byte
+	want       schemas.Image // without the hash
+	hashed     bool
+}
+
+func fileCases(t *testing.T) []fileCase {
 	black := image.NewGray(image.Rect(0, 0, 1, 1))
 	deep := image.NewNRGBA64(image.Rect(0, 0, 60, 40))
 	for i := range deep.Pix {
 		deep.Pix[i] = byte(i * 7)
 	}
 	mixed := landscape(90, 60)
-	for _, test := range []struct {
-		name, mime string
-		body       []byte
-		want       schemas.Image // without the hash
-		hashed     bool
-	}{
+	return []fileCase{
 		{
 			"one pixel", "image/png", encoded(t, "image/png", black),
 			schemas.Image{Format: "png", Width: 1, Height: 1, Frames: 1},
@@ -107,8 +110,12 @@ func TestExamine_files(t *testing.T) {
 			schemas.Image{Format: "ico", Width: 256, Height: 48, Frames: 2},
 			false,
 		},
-		{"drawing", "image/svg+xml", []byte("<svg width=10 height=10><script/></svg>"), schemas.Image{Format: "svg"}, false},
-	} {
+		{"drawing", "image/svg+xml", []byte("<svg width=10><script/></svg>"), schemas.Image{Format: "svg"}, false},
+	}
+}
+
+func TestExamine_files(t *testing.T) {
+	for _, test := range fileCases(t) {
 		got, err := Examine(test.mime, test.body, Options{})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
@@ -221,7 +228,8 @@ func TestThumbnail(t *testing.T) {
 			continue
 		}
 		m, err := jpeg.Decode(bytes.NewReader(small))
-		if err != nil || m.Bounds().Dx() != test.w || m.Bounds().Dy() != test.h || bytes.Contains(small, []byte("<script")) {
+		if err != nil || m.Bounds().Dx() != test.w || m.Bounds().Dy() != test.h ||
+			bytes.Contains(small, []byte("<script")) {
 			t.Errorf("%s: %v, %v, %q", test.name, m.Bounds(), err, small[:20])
 		}
 		if r, _, _, _ := m.At(0, 0).RGBA(); test.name == "transparent" && r < 0xF000 {

@@ -91,8 +91,8 @@ type Images struct {
 
 // imageColumns are the columns of Image.Capture and Image.Pages.
 var imageColumns = []string{
-	"body_bytes", "digest", "errors", "filename", "host", "image", "images", "language", "length", "mime_detected", "offset",
-	"sequence", "status", "surt", "timestamp", "title", "url",
+	"body_bytes", "digest", "errors", "filename", "host", "image", "images", "language", "length", "mime_detected",
+	"offset", "sequence", "status", "surt", "timestamp", "title", "url",
 }
 
 // FindImages searches for images. Captures that may not be read are neither found nor counted, and neither are the

@@ -19,8 +19,8 @@ func imageDocuments() []*schemas.Document {
 	photo := []schemas.PageImage{{URL: "http://open.example/boat.jpg", Alt: "A red vessel", Source: "img"}}
 	return []*schemas.Document{
 		{
-			URL: "http://closed.example/", SURT: "example,closed)/", Host: "closed.example", Timestamp: "2020-01-01T00:00:00Z",
-			Title: "Secret", Images: photo, Filename: "a.warc.gz", RecordType: schemas.TypeResponse,
+			URL: "http://closed.example/", SURT: "example,closed)/", Host: "closed.example",
+			Timestamp: "2020-01-01T00:00:00Z", Title: "Secret", Images: photo, Filename: "a.warc.gz", RecordType: schemas.TypeResponse,
 		},
 		{
 			URL: "http://open.example/", SURT: "example,open)/", Host: "open.example", Timestamp: "2020-01-01T00:00:00Z",

@@ -84,8 +84,8 @@ func (b *builder) image(d *schemas.Document, row uint32) {
 	if info == nil {
 		info = &schemas.Image{Format: formatOf(d.MIMEDetected)}
 	}
-	i.format, i.width, i.height, i.frames = b.name(info.Format), number(info.Width), number(info.Height), number(info.Frames)
-	i.hash = hashIn(info.PHash)
+	i.format, i.hash = b.name(info.Format), hashIn(info.PHash)
+	i.width, i.height, i.frames = number(info.Width), number(info.Height), number(info.Frames)
 	i.words = b.texts(info.EXIF["ImageDescription"]+" "+info.EXIF["Artist"], fileName(d.URL), "")
 	b.images = append(b.images, i)
 }

@@ -86,14 +86,6 @@ func (x *Index) number() {
 	x.urls, x.groups = len(urls), len(groups)
 }
 
-// Images returns the number of captures of images.
-func (x *Index) Images() (n int) {
-	for _, p := range x.parts {
-		n += len(p.images)
-	}
-	return n
-}
-
 func nameOf(s schemas.Shard) string {
 	unit, _, _ := strings.Cut(s.Name, ".")
 	return unit + suffix

@@ -173,7 +173,8 @@ func (s *search) findUses() {
 	}
 }
 
-// score weighs the words of a span: 0 if one is missing. Words about the image weigh most, those of a page's title least.
+// score weighs the words of a span: 0 if one is missing. Words about the image weigh most, those of a page's title
+// least.
 func (s *search) score(p *part, at span) uint8 {
 	if len(s.terms) == 0 {
 		return 1

@@ -20,7 +20,9 @@ import (
 
 // shot is a capture of an image.
 func shot(url, when, digest string, info schemas.Image) *schemas.Document {
-	d := &schemas.Document{URL: url, SURT: urlkey.SURT(url), Timestamp: when, Digest: digest, Image: &info, Filename: "a.warc"}
+	d := &schemas.Document{
+		URL: url, SURT: urlkey.SURT(url), Timestamp: when, Digest: digest, Image: &info, Filename: "a.warc",
+	}
 	d.Host, _ = urlkey.Site(url)
 	d.Offset = int64(hashOf(url+when) % 1e9)
 	return d
@@ -50,7 +52,8 @@ func documents() []*schemas.Document {
 		{URL: "http://a.example/old.bmp", SURT: "example,a)/old.bmp", MIMEDetected: "image/bmp", Host: "a.example"},
 		shows("http://a.example/", "Harbours of the north", "en",
 			schemas.PageImage{URL: boat, Alt: "A fishing vessel", Caption: "In Tromsø"}, schemas.PageImage{URL: logo}),
-		shows("http://b.example/", "Häfen", "de", schemas.PageImage{URL: boat, Alt: "Ein Schiff"}, schemas.PageImage{URL: boat2}),
+		shows("http://b.example/", "Häfen", "de",
+			schemas.PageImage{URL: boat, Alt: "Ein Schiff"}, schemas.PageImage{URL: boat2}),
 	}
 }
 

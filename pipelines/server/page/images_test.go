@@ -112,10 +112,12 @@ func TestImages_thumbnails(t *testing.T) {
 		t.Error("there are no thumbnails")
 	}
 	for _, path := range []string{
-		"/harbour/thumbnail", "/harbour/thumbnail?url=http://nowhere.example/a.png", "/none/thumbnail?url=http://a.example/",
+		"/harbour/thumbnail", "/harbour/thumbnail?url=http://nowhere.example/a.png",
+		"/none/thumbnail?url=http://a.example/",
 		"/harbour/thumbnail?url=" + url.QueryEscape(s.images(t, "collection=harbour&format=svg").Images[0].URL),
 	} {
-		if r, data := s.thumbnail(t, path); r.StatusCode < 400 || r.StatusCode > 499 || r.Header.Get("Content-Type") == "image/jpeg" {
+		r, data := s.thumbnail(t, path)
+		if r.StatusCode < 400 || r.StatusCode > 499 || r.Header.Get("Content-Type") == "image/jpeg" {
 			t.Errorf("%s: %s, %.20q", path, r.Status, data)
 		}
 	}

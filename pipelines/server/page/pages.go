@@ -49,8 +49,8 @@ func Of(v *view.Views) *Pages {
 	return p
 }
 
-// thumbnail answers with a small form of an image. It was made by us of pixels alone, and its headers say that nothing in
-// it may run.
+// thumbnail answers with a small form of an image. It was made of pixels alone, and its headers say that nothing in it
+// may run.
 func (p *Pages) thumbnail(v *view.Views) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var request view.PlaceRequest

@@ -85,6 +85,7 @@ func takePicture(b *browser, dir, name string, open func()) {
 	} {
 		b.looks(look.dark, look.width, look.height)
 		open()
+		b.await(`[...document.images].every((i) => i.complete)`)
 		quality := int64(55)
 		r, err := chromedp.Call(b.ctx, pages.CaptureScreenshot, pages.CaptureScreenshotParams{
 			Format: pages.CaptureScreenshotFormatWebp, Quality: &quality,

@@ -76,7 +76,8 @@ func TestStore_failures(t *testing.T) {
 		}
 	}
 	s := New(Options{Make: (&maker{}).make})
-	if _, err := s.Get(t.Context(), t.TempDir(), "a", func() (string, []byte, error) { return "", nil, gone }); err != gone {
+	unread := func() (string, []byte, error) { return "", nil, gone }
+	if _, err := s.Get(t.Context(), t.TempDir(), "a", unread); !errors.Is(err, gone) {
 		t.Errorf("no payload: %v", err)
 	}
 }

@@ -252,5 +252,8 @@ func (v *Views) Thumbnail(ctx context.Context, r PlaceRequest) ([]byte, error) {
 }
 
 func noThumbnail() *Error {
-	return &Error{Kind: NotFound, Title: "This image has no thumbnail", Detail: "It is damaged, too large, or of a format that is not decoded."}
+	return &Error{
+		Kind: NotFound, Title: "This image has no thumbnail",
+		Detail: "It is damaged, too large, or of a format that is not decoded.",
+	}
 }

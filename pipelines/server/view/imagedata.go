@@ -3,16 +3,16 @@ package view
 // ImagesRequest is a request for images.
 type ImagesRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
-	Query      string `json:"query,omitempty" query:"query" maxLength:"1000" doc:"words of alternative text, caption, file name and title of a page; a star after a word stands for any ending"`
+	Query      string `json:"query,omitempty" query:"query" maxLength:"1000" doc:"words; a star stands for any ending"`
 	Format     string `json:"format,omitempty" query:"format" enum:"jpeg,png,gif,webp,bmp,tiff,avif,heic,ico,svg"`
-	Size       string `json:"size,omitempty" query:"size" enum:"small,medium,large" doc:"longer side: below 200, below 1000, or more pixels"`
+	Size       string `json:"size,omitempty" query:"size" enum:"small,medium,large" doc:"below 200, below 1000, or more pixels"`
 	Language   string `json:"lang,omitempty" query:"lang" maxLength:"40" doc:"of a page that shows the image"`
-	Host       string `json:"host,omitempty" query:"host" maxLength:"300" doc:"of the image or of a page that shows it, with its subdomains"`
+	Host       string `json:"host,omitempty" query:"host" maxLength:"300" doc:"of image or page, with its subdomains"`
 	From       string `json:"from,omitempty" query:"from" maxLength:"40" doc:"captured since then: 2026-03"`
 	To         string `json:"to,omitempty" query:"to" maxLength:"40" doc:"captured until then, included"`
 	Animated   string `json:"animated,omitempty" query:"animated" enum:"yes" doc:"only images with several frames"`
-	Like       string `json:"like,omitempty" query:"like" minLength:"16" maxLength:"16" doc:"images whose hash is near this one: phash of an image"`
-	Same       string `json:"same,omitempty" query:"same" minLength:"16" maxLength:"16" doc:"one image: id of the list"`
+	Like       string `json:"like,omitempty" query:"like" maxLength:"16" doc:"phash of an image, for similar ones"`
+	Same       string `json:"same,omitempty" query:"same" maxLength:"16" doc:"id of an image"`
 	Limit      int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"200" doc:"48 without it"`
 	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
@@ -57,7 +57,7 @@ type ImageRow struct {
 	Shown     int               `json:"shown" doc:"captures of pages that show it, at most 32 for each shard"`
 	Pages     []ImagePage       `json:"pages" doc:"that show it, at most five"`
 	Link      string            `json:"link" doc:"page of the capture"`
-	Thumbnail string            `json:"thumbnail,omitempty" doc:"path of a JPEG file; absent for formats that are not decoded"`
+	Thumbnail string            `json:"thumbnail,omitempty" doc:"path of a JPEG file, if it can be made"`
 	LikeLink  string            `json:"like_link,omitempty" doc:"images that look like it"`
 }
 
