@@ -80,20 +80,6 @@ func kindOf(data any) (kind, bool) {
 		return kind{"sources", "Sources", "sources"}, true
 	case *view.SourceOne:
 		return kind{"source", d.SourceRow.Title, "sources"}, true
-	case *view.Datasets:
-		return kind{"datasets", "Datasets", "datasets"}, true
-	case *view.Archives:
-		return kind{"archives", "Archives", "archives"}, true
-	case *view.Runs:
-		return kind{"runs", "Runs", "archives"}, true
-	case *view.RunOne:
-		return kind{"run", fmt.Sprintf("Run %d", d.Number), "archives"}, true
-	case *view.Jobs:
-		return kind{"jobs", "Jobs", "jobs"}, true
-	case *view.JobOne:
-		return kind{"job", fmt.Sprintf("Job %d", d.Number), "jobs"}, true
-	case *view.Form:
-		return kind{"form", "New job", "jobs"}, true
 	// This one is a value, as only this package makes it. Data of views are pointers, as views return them.
 	case Login:
 		return kind{"login", "Log in", ""}, true
@@ -108,7 +94,28 @@ func kindOf(data any) (kind, bool) {
 	case *view.Error:
 		return kind{"error", d.Title, ""}, true
 	}
-	// A type that is added to the views and not here becomes ErrNoPage, and a 500.
+	return kindOfWork(data)
+}
+
+// kindOfWork is kindOf for the pages about archives, runs and jobs. A type that is added to the views and not here
+// becomes ErrNoPage, and a 500.
+func kindOfWork(data any) (kind, bool) {
+	switch d := data.(type) {
+	case *view.Datasets:
+		return kind{"datasets", "Datasets", "datasets"}, true
+	case *view.Archives:
+		return kind{"archives", "Archives", "archives"}, true
+	case *view.Runs:
+		return kind{"runs", "Runs", "archives"}, true
+	case *view.RunOne:
+		return kind{"run", fmt.Sprintf("Run %d", d.Number), "archives"}, true
+	case *view.Jobs:
+		return kind{"jobs", "Jobs", "jobs"}, true
+	case *view.JobOne:
+		return kind{"job", fmt.Sprintf("Job %d", d.Number), "jobs"}, true
+	case *view.Form:
+		return kind{"form", "New job", "jobs"}, true
+	}
 	return kind{}, false
 }
 
