@@ -56,7 +56,7 @@ func sitePages(t *testing.T, site string) (list []place, ids map[string]map[stri
 	return list, ids
 }
 
-// TestSite builds the site. Its links lead to pages and headings that are there, and its pages load nothing from others.
+// TestSite builds the site. Its links lead to pages and headings that exist, and it loads nothing from other sites.
 func TestSite(t *testing.T) {
 	bin := pythontest.Locked(t, "../.tools/site/requirements.txt")
 	site := filepath.Join(t.TempDir(), "site")

@@ -38,8 +38,8 @@ func TestOpens(t *testing.T) {
 	done(t, "corpus", "--filters=none", "--collection="+in("parquet"), "--output="+in("corpus"),
 		"--format=jsonl,parquet", "--columns=custom.first,authors,quality.words")
 	done(t, "corpus", "--filters=none", "--collection="+in("parquet"), "--output="+in("divided"), "--partition=date")
-	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "python3"), "-W", "ignore", "testdata/opens.py", in("parquet"),
-		in("lines"), in("corpus"), in("divided"))
+	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "python3"), "-W", "ignore", "testdata/opens.py",
+		in("parquet"), in("lines"), in("corpus"), in("divided"))
 	cmd.Env = append(os.Environ(), "HF_HOME="+in("hub"), "HF_HUB_OFFLINE=1")
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "opened ") {
 		t.Errorf("%v\n%s", err, out)

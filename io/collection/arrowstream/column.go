@@ -96,7 +96,8 @@ func structOf(columns []schemas.Column) element {
 
 // mapOf returns a list of structs with key and value, sorted by key, as in Parquet.
 func mapOf(e element) element {
-	pair := arrow.StructOf(arrow.Field{Name: "key", Type: arrow.BinaryTypes.String}, arrow.Field{Name: "value", Type: e.DataType})
+	key := arrow.Field{Name: "key", Type: arrow.BinaryTypes.String}
+	pair := arrow.StructOf(key, arrow.Field{Name: "value", Type: e.DataType})
 	return element{arrow.ListOfNonNullable(pair), func(to array.Builder, v reflect.Value) {
 		list := to.(*array.ListBuilder)
 		list.Append(true)

@@ -10,7 +10,8 @@ import (
 )
 
 // croissant returns the metadata of a corpus in Croissant 1.1, the specification of MLCommons
-// (https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html). Readers find the shards beside the file, by patterns. It has no date, like the card.
+// (https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html). Readers find the shards beside the file, by
+// patterns. Like the card, it has no date.
 func croissant(m Manifest) ([]byte, error) {
 	set := node{
 		"@context": croissantContext(), "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.1",
@@ -100,7 +101,8 @@ var kinds = map[reflect.Kind]string{reflect.Int64: "cr:Int64", reflect.Float64: 
 
 // described are the columns of rows in words.
 var described = map[string]string{
-	"tokens": "tokens of the text", "text": "the text, without the parts that filters remove", "id": "a hash of the capture and its text",
+	"tokens": "tokens of the text", "text": "the text, without the parts that filters remove",
+	"id":  "a hash of the capture and its text",
 	"url": "the URL of the capture", "date": "the time of the capture: RFC 3339, UTC",
 	"language": "ISO 639-1, else 639-3", "language_score": "confidence of the language, 0 to 1",
 	"title": "the headline of the page", "host": "the host of the URL", "domain": "the registrable domain of the host",

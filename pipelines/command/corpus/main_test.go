@@ -150,7 +150,10 @@ func TestCorpus_killed(t *testing.T) {
 		t.Errorf("killed runs left %v in the temporary folder (%v), want nothing", left, err)
 	}
 	// Random kills seldom leave these: a temporary file, after a manifest was written.
-	for _, name := range []string{".report.json.tmp-1-a-1", ".manifest.json.tmp-1-b-2", "data/train-00007-of-00009.parquet"} {
+	for _, name := range []string{
+		".report.json.tmp-1-a-1", ".manifest.json.tmp-1-b-2",
+		"data/train-00007-of-00009.parquet",
+	} {
 		if err := os.WriteFile(filepath.Join(clean, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
