@@ -94,9 +94,9 @@ type Document struct {
 	// the feed, if the capture is a feed
 	Feed *FeedInfo `json:"feed,omitempty" field:"id=66,by=feeds,in=feeds"`
 	// statements for machines about the use of the page, or of the host's pages if the capture is a file about them
-	Rights []Right `json:"rights,omitempty" field:"id=170,by=rights,in=rights,index"`
+	Rights []Right `json:"rights,omitempty" field:"id=203,by=rights,in=rights,index"`
 	// licences that the page states, those of the page itself first
-	Licenses []License `json:"licenses,omitempty" field:"id=178,by=licenses,in=rights,index"`
+	Licenses []License `json:"licenses,omitempty" field:"id=210,by=licenses,in=rights,index"`
 	// distinct URLs that the page links to on its own site
 	LinksInternal *int `json:"links_internal,omitempty" field:"id=72,by=links,in=links,index"`
 	// distinct URLs that the page links to on other sites

@@ -190,7 +190,8 @@ func aside(fields []iceberg.NestedField, m iceberg.NestedField) (iceberg.NestedF
 	_, isMap := older.Type.(*iceberg.MapType)
 	_, isList := newer.Type.(*iceberg.ListType)
 	name := m.Name + "_map"
-	if taken := slices.ContainsFunc(fields, func(f iceberg.NestedField) bool { return f.Name == name }); taken || !isMap || !isList {
+	taken := slices.ContainsFunc(fields, func(f iceberg.NestedField) bool { return f.Name == name })
+	if taken || !isMap || !isList {
 		return m, fmt.Errorf("%w: there is another column %s", ErrSchema, m.Name)
 	}
 	older.Name = name
