@@ -29,7 +29,9 @@ func newRowParquet(out io.Writer, names []string) (*rowParquet, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rowParquet{out: out, names: names, kinds: make([]reflect.Kind, len(names)), file: f, w: bufio.NewWriter(f)}, nil
+	return &rowParquet{
+		out: out, names: names, kinds: make([]reflect.Kind, len(names)), file: f, w: bufio.NewWriter(f),
+	}, nil
 }
 
 func (w *rowParquet) discard() {

@@ -98,8 +98,8 @@ func notebook(t notebookText) ([]byte, error) {
 
 // notebookCells are the cells of a notebook.
 var notebookCells = []struct{ kind, id, text string }{
-	{"markdown", "about", "# {title}\n\n{rows} captures{of}. This notebook reads the Parquet file of a search. Download it " +
-		"from the same page, at the path `{path}`, or make it by a command:\n\n```sh\ngleaner {command}\n```\n\n" +
+	{"markdown", "about", "# {title}\n\n{rows} captures{of}. This notebook reads the Parquet file of a search. " +
+		"Download it from the same page, at the path `{path}`, or make it by a command:\n\n```sh\ngleaner {command}\n```\n\n" +
 		"It needs `pip install pandas pyarrow matplotlib`."},
 	{"code", "read", `import pandas as pd
 import matplotlib.pyplot as plt

@@ -62,9 +62,9 @@ func (v *Views) sqlForm(c *shelf.Collection, r SQLRequest) *SQL {
 		}
 		s.Tables = append(s.Tables, table)
 	}
-	s.Limits = fmt.Sprintf("A statement can only read. It may take %d seconds and %s of memory, and pages show the first "+
-		"%s rows. A file has all rows, and may take %d minutes.", int(sqlTime.Seconds()), look.Bytes(v.o.Statements.Memory()),
-		look.Count(sqlRows), int(fileTime.Minutes()))
+	s.Limits = fmt.Sprintf("A statement can only read. It may take %d seconds and %s of memory, and pages show the "+
+		"first %s rows. A file has all rows, and may take %d minutes.", int(sqlTime.Seconds()),
+		look.Bytes(v.o.Statements.Memory()), look.Count(sqlRows), int(fileTime.Minutes()))
 	return s
 }
 
