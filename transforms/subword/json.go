@@ -189,7 +189,7 @@ func (f *modelFile) wordPiece() (model, error) {
 		m.maxSize = max(m.maxSize, len(token))
 	}
 	if err == nil && m.unknown < 0 {
-		err = errors.New("WordPiece without an unknown token is not supported")
+		err = errors.New("model WordPiece without an unknown token is not supported")
 	}
 	return m, err
 }
@@ -201,7 +201,7 @@ func (f *modelFile) unigram() (model, error) {
 	}
 	m := &unigram{unknown: -1, worst: math.Inf(1)}
 	if f.UnkID == nil || int(*f.UnkID) >= len(entries) || *f.UnkID < 0 {
-		return nil, errors.New("Unigram without an unknown token is not supported")
+		return nil, errors.New("model Unigram without an unknown token is not supported")
 	}
 	m.unknown = *f.UnkID
 	names := map[string]int32{}

@@ -175,7 +175,7 @@ func remover(t *unicode.RangeTable) func(string) string {
 func (r *rule) replacer() (func(string) string, error) {
 	switch {
 	case r.Pattern == nil:
-		return nil, errors.New("Replace has no pattern")
+		return nil, errors.New("normalizer Replace has no pattern")
 	case r.Pattern.String != nil:
 		return func(s string) string {
 			if *r.Pattern.String == "" {
@@ -184,7 +184,7 @@ func (r *rule) replacer() (func(string) string, error) {
 			return strings.ReplaceAll(s, *r.Pattern.String, r.Content)
 		}, nil
 	case r.Pattern.Regex == nil:
-		return nil, errors.New("Replace has a pattern of an unknown kind")
+		return nil, errors.New("normalizer Replace has a pattern of an unknown kind")
 	}
 	p, err := compile(*r.Pattern.Regex)
 	if err != nil {

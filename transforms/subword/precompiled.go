@@ -24,12 +24,12 @@ func precompiled(data []byte) (func(string) string, error) {
 		return func(s string) string { return s }, nil
 	}
 	if len(data) < 4 {
-		return nil, errors.New("Precompiled is too short")
+		return nil, errors.New("normalizer Precompiled is too short")
 	}
 	n := binary.LittleEndian.Uint32(data)
 	data = data[4:]
 	if uint64(n) > uint64(len(data)) || n%4 != 0 {
-		return nil, errors.New("Precompiled is too short")
+		return nil, errors.New("normalizer Precompiled is too short")
 	}
 	m := &charsmap{units: make([]uint32, n/4), texts: string(data[n:])}
 	for i := range m.units {

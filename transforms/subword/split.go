@@ -85,11 +85,11 @@ func (r *rule) pattern() ([]splitter, error) {
 	case err != nil:
 		return nil, err
 	case r.Pattern == nil:
-		return nil, errors.New("Split has no pattern")
+		return nil, errors.New("pre-tokenizer Split has no pattern")
 	case r.Pattern.String != nil:
 		return []splitter{&literal{*r.Pattern.String, b, r.Invert}}, nil
 	case r.Pattern.Regex == nil:
-		return nil, errors.New("Split has a pattern of an unknown kind")
+		return nil, errors.New("pre-tokenizer Split has a pattern of an unknown kind")
 	}
 	p, err := compile(*r.Pattern.Regex)
 	return []splitter{&regex{p, b, r.Invert}}, err
@@ -104,7 +104,7 @@ func (r *rule) metaspace() ([]splitter, error) {
 		m.scheme = "never"
 	}
 	if m.replacement == "" {
-		return nil, errors.New("Metaspace has no replacement")
+		return nil, errors.New("pre-tokenizer Metaspace has no replacement")
 	}
 	if !is(r.Split) {
 		return []splitter{m}, nil

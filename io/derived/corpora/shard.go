@@ -152,7 +152,7 @@ type shard struct {
 	names   []string
 	files   []*output
 	form    *form
-	parquet *parquet.Writer
+	parquet *parquet.GenericWriter[any]
 	lines   *jsonl.Writer
 	wet     *warc.WETWriter
 	refused *jsonl.Writer
@@ -179,7 +179,7 @@ func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
 	for _, format := range s.Options.Formats {
 		switch format {
 		case Parquet:
-			w.parquet = parquet.NewWriter(begin(dataDir+"/train", ".parquet"), w.form.schema(),
+			w.parquet = parquet.NewGenericWriter[any](begin(dataDir+"/train", ".parquet"), w.form.schema(),
 				parquet.CreatedBy("gleaner", layout, "corpora"), parquet.Compression(&pqzstd.Codec{Concurrency: 1}),
 				// Bounds of texts are useless.
 				parquet.SkipPageBounds("text"), parquet.DataPageStatistics(true))
@@ -229,7 +229,8 @@ func (w *shard) add(r Row, reason string) error {
 		}
 		w.group = len(r.Text)
 	}
-	return w.parquet.Write(record)
+	_, err = w.parquet.Write([]any{record})
+	return err
 }
 
 func (w *shard) commit() (files []schemas.Shard, err error) {

@@ -63,16 +63,6 @@ var tokens = Filter{
 	},
 }
 
-// Plugs returns the commands of the recipe's plugs.
-func (r Recipe) Plugs() (commands []string) {
-	for _, step := range r {
-		if step.Name == plugName {
-			commands = append(commands, step.setting("command"))
-		}
-	}
-	return commands
-}
-
 // PlugColumns returns the columns that a plug sets, or all plugs for "", with their types, as edu:float.
 func (r Recipe) PlugColumns(command string) (columns []string) {
 	for _, step := range r {
