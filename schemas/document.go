@@ -177,7 +177,8 @@ type Right struct {
 	Value  string `json:"value,omitempty" field:"dict,index"`            // n, 1, a number, a date, a URL
 	Agent  string `json:"agent,omitempty" field:"dict,index"`            // crawler that it is for; empty or * for all
 	Path   string `json:"path,omitempty" field:"index"`                  // pages of the host that it is about
-	Basis  string `json:"basis" field:"dict,index"`                      // where it stands: x-robots-tag, meta, robots.txt, …
+	// where it stands: x-robots-tag, meta, robots.txt, …
+	Basis string `json:"basis" field:"dict,index"`
 }
 
 // License is a licence that a page states.

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// PlainDate returns s with its dates in an English form: "2019年7月16日" and "2019. 7. 16." get hyphens. Years of eras
-// and dates of the Persian calendar are converted, months without a year get names, clock times get colons. Direction marks are dropped.
+// PlainDate returns s with its dates in an English form: "2019年7月16日" and "2019. 7. 16." get hyphens. Years of eras and
+// dates of the Persian calendar are converted, months without a year get names, clock times get colons. Direction marks
+// are dropped.
 func PlainDate(s string) string {
 	if !foreignDate(s) {
 		return joinNumbers(gregorianDates(s, false))

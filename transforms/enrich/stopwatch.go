@@ -30,7 +30,8 @@ const (
 
 // stageNames are in the order of the constants and appear in reports.
 var stageNames = [stageCount]string{
-	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "rights", "licenses", "neardup", "quality",
+	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "rights", "licenses", "neardup",
+	"quality",
 	"images", "page", "documents", "select", "own", "other",
 }
 

@@ -313,7 +313,8 @@ func (p *dateParts) meridiem(f string, clocked bool) bool {
 // names (IST, CST in China) are read as in North America, or not at all.
 var zoneHours = map[string]int{
 	"z": 0, "ut": 0, "utc": 0, "gmt": 0, "etc/gmt": 0, "etc/utc": 0, "wet": 0, "pst8pdt": -8, "ast": -4, "adt": -3,
-	"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "wib": 7, "wita": 8, "wit": 9,
+	"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
+	"wib": 7, "wita": 8, "wit": 9,
 	"hst": -10, "bst": 1, "west": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9,
 	"kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13,
 }

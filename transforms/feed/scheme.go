@@ -58,8 +58,8 @@ func isHost(ref string) bool {
 	return err == nil
 }
 
-// mayBeSite reports whether a host is of the base's site, or is followed by a path. A name alone may be a file: "page.pl"
-// is both.
+// mayBeSite reports whether a host is of the base's site, or is followed by a path. A name alone may be a file:
+// "page.pl" is both.
 func mayBeSite(base, ref string) bool {
 	host := hostOf(ref)
 	if i := strings.Index(base, "://"); i >= 0 {

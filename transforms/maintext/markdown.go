@@ -93,8 +93,8 @@ func (m *markdown) block(i int32) {
 	m.out = append(m.out, '\n')
 }
 
-// guard escapes marks at the beginnings of lines of m.out, from start on. They would make lists, headings, quotes, rules
-// or code: "1986. A great season" is not an item.
+// guard escapes marks at the beginnings of lines of m.out, from start on. They would make lists, headings, quotes,
+// rules or code: "1986. A great season" is not an item.
 func (m *markdown) guard(start int) {
 	for at := start; at < len(m.out); {
 		if i := blockMark(m.out[at:]); i >= 0 {

@@ -5,8 +5,8 @@
 //	}
 //
 // It lists <img> with the attributes from which scripts load images late, and candidates of srcset. It also lists
-// posters of videos, buttons, and the images that the head names for previews. Images in <noscript> are included, images
-// of style sheets are not. Images that are part of their URL (data:) are left out.
+// posters of videos, buttons, and the images that the head names for previews. Images in <noscript> are included,
+// images of style sheets are not. Images that are part of their URL (data:) are left out.
 package pageimage
 
 import (

@@ -302,7 +302,8 @@ func (p *parts) meridiem(f string, clocked bool) bool {
 var zones = map[string]int{
 	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
 	"PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "BST": 1, "WEST": 1, "CET": 1, "MET": 1, "CEST": 2,
-	"MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "WIB": 7, "WITA": 8, "WIT": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
+	"MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "WIB": 7, "WITA": 8, "WIT": 9, "AEST": 10, "AEDT": 11,
+	"NZST": 12, "NZDT": 13,
 }
 
 // zone reads a zone's name, an offset, or both (GMT+0200).

@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// NewText makes a search for the terms of a text: anywhere in any form, or exactly and in sequence for a phrase. It returns an error if the
-// text has no term.
+// NewText makes a search for the terms of a text: anywhere in any form, or exactly and in sequence for a phrase. It
+// returns an error if the text has no term.
 func NewText(text string, phrase bool) (*Text, error) {
 	t := &Text{Query: text, Terms: terms(text, !phrase), Exact: phrase}
 	if len(t.Terms) == 0 {

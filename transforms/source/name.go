@@ -18,8 +18,8 @@ var nameSeparator = regexp.MustCompile(`\s+(?:[|\-–—·•»:/]|::)\s+|\s*[|�
 type siteName struct{ before, after string }
 
 // siteNameOf returns the beginning and the end of all titles, up to the first and from the last separator on. Both are
-// "" unless the feed's own name has them. A feed of replies, whose titles all begin with "Re: ", links to the same posts
-// and is another feed.
+// "" unless the feed's own name has them. A feed of replies, whose titles all begin with "Re: ", links to the same
+// posts and is another feed.
 func siteNameOf(name string, items []schemas.FeedItem) (n siteName) {
 	titles := 0
 	for _, i := range items {

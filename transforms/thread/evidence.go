@@ -250,7 +250,8 @@ func (f *finder) writtenDate(i int32, dates pagemeta.Dates) (evidence, bool) {
 var joined = [...]string{
 	"join", "regist", "member since", "member for", "mitglied", "beitritt", "dabei seit", "inscri", "membre", "miembro",
 	"membro", "iscri", "регистр", "с нами", "зарег", "dołącz", "rejestr", "üyelik", "kayıt", "lid sinds", "lid geworden",
-	"medlem", "liittyn", "注册", "註冊", "登録", "가입", "参加", "التسجيل", "الانضمام", "הצטרף", "เข้าร่วม", "tham gia", "εγγραφή", "înscri", "edited", "bearbeitet", "geändert", "modifi", "editado", "изменен",
+	"medlem", "liittyn", "注册", "註冊", "登録", "가입", "参加", "التسجيل", "الانضمام", "הצטרף", "เข้าร่วม", "tham gia", "εγγραφή",
+	"înscri", "edited", "bearbeitet", "geändert", "modifi", "editado", "изменен",
 	"отредакт", "last", "zuletzt", "edyt", "düzenle", "bewerkt", "编辑", "編集", "active", "seen",
 }
 

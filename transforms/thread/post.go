@@ -141,7 +141,8 @@ func (f *finder) said(blocks []int32, author string) []int32 {
 		text := f.p.Text[b.Start:b.End]
 		line, _, _ := bytes.Cut(text, []byte("\n"))
 		isNote := b.Words <= longestLabel && b.Digits >= 3 && !b.EndsPunct && isJoined(string(text))
-		return f.isByline(i) || isNote || f.isLabel(i) || author != "" && b.Words <= longestLabel && cleanName(string(line)) == author
+		return f.isByline(i) || isNote || f.isLabel(i) || author != "" && b.Words <= longestLabel &&
+			cleanName(string(line)) == author
 	})
 }
 

@@ -1,6 +1,6 @@
-// Package docsandbox reads documents that are not HTML, and images, in child processes. If a document makes a reader loop, crash or
-// exhaust the memory, only its own text is lost. Package sandbox runs the processes; transforms/doctext lists the
-// formats.
+// Package docsandbox reads documents that are not HTML, and images, in child processes. If a document makes a reader
+// loop, crash or exhaust the memory, only its own text is lost. Package sandbox runs the processes; transforms/doctext
+// lists the formats.
 //
 // A program calls Main before anything else (run.Main and run.Init do):
 //

@@ -7,7 +7,8 @@
 // limits on memory.
 //
 // Columns have the names, the order and the meaning of the JSON of [schemas.Document]. Fields that the JSON leaves out
-// are null, as are empty lists and maps. A map is a list of structs with key and value, sorted by key. Strings are UTF-8: other bytes become U+FFFD, as in the JSON.
+// are null, as are empty lists and maps. A map is a list of structs with key and value, sorted by key. Strings are
+// UTF-8: other bytes become U+FFFD, as in the JSON.
 //
 // Whole numbers are int64, other numbers double, objects groups. Moments are timestamps in microseconds, UTC; finer
 // fractions are cut. Iceberg has no milliseconds, and reads them as microseconds. A date that a page states is two

@@ -18,7 +18,8 @@ func (r *Row) texts() [13]*string {
 }
 
 // append appends the row for a stage, in a third of the time for JSON. Offset and score take 8 bytes each, and lengths
-// precede the texts. Tokens and further columns follow, if there are any. As in JSON, a byte that is not UTF-8 becomes U+FFFD.
+// precede the texts. Tokens and further columns follow, if there are any. As in JSON, a byte that is not UTF-8 becomes
+// U+FFFD.
 func (r *Row) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint64(b, uint64(r.Offset))
 	b = binary.BigEndian.AppendUint64(b, math.Float64bits(float64(r.LanguageScore)))

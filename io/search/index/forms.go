@@ -201,8 +201,8 @@ func (s *snapshot) withForms(ctx context.Context, t *query.Text) (*roaring.Bitma
 	})
 }
 
-// withEach is withForms for several words. Each is a search of its own, whose result is cached. One search for all forms
-// would have their combinations in each language.
+// withEach is withForms for several words. Each is a search of its own, whose result is cached. One search for all
+// forms would have their combinations in each language.
 func (s *snapshot) withEach(ctx context.Context, terms []string) (set *roaring.Bitmap, err error) {
 	for _, term := range terms {
 		one, err := s.withForms(ctx, &query.Text{Terms: []string{term}})

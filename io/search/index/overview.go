@@ -14,13 +14,14 @@ type Overview struct {
 	Pages    int64     // a page counts in each volume that has it
 	First    time.Time // of the captures that have a time; zero if none has
 	Last     time.Time
-	// Values are the most frequent values of each of the fields with bitmaps; Distinct is the number of values, without "".
+	// Values are the most frequent values of each of the fields with bitmaps; Distinct is the number of values, without
+	// "".
 	Values   map[string][]Facet
 	Distinct map[string]int64
 }
 
-// Overview counts captures by each of the fields with bitmaps, with the top values of each, or all for 0. It reads neither captures
-// nor bitmaps: the index stores how many captures have a value.
+// Overview counts captures by each of the fields with bitmaps, with the top values of each, or all for 0. It reads
+// neither captures nor bitmaps: the index stores how many captures have a value.
 func (x *Index) Overview(ctx context.Context, top int) (o Overview, err error) {
 	// Not nil, because a collection without captures has an overview, too.
 	o = Overview{Values: map[string][]Facet{}, Distinct: map[string]int64{}}

@@ -147,8 +147,8 @@ func fields(table []setting.Setting, first []Field, list []asked) []Field {
 		// The form has its own choices: the command can also print lists for terminals, which make no file.
 		if f.Name == "format" && a.kind == Choice {
 			f.Values, f.Default = exportForms, exportForms[0]
-			f.Help = "warc and wacz have the archived records; wet has the texts; urls only the URLs; recheck reads the archives " +
-				"again, and lists the captures that differ"
+			f.Help = "warc and wacz have the archived records; wet has the texts; urls only the URLs; " +
+				"recheck reads the archives again, and lists the captures that differ"
 		}
 		// Examples are written for a shell. Here its quotation marks would be part of the value.
 		if inner, quoted := strings.CutPrefix(f.Example, "'"); quoted {

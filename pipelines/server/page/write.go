@@ -70,6 +70,13 @@ func kindOf(data any) (kind, bool) {
 		return kind{"sql", "SQL", "sql"}, true
 	case *view.HostGraph:
 		return kind{"graph", "Link graph", "graph"}, true
+	}
+	return kindOfList(data)
+}
+
+// kindOfList is kindOf for hosts, entities, sources, archives and the server's own pages.
+func kindOfList(data any) (kind, bool) {
+	switch d := data.(type) {
 	case *view.Hosts:
 		return kind{"hosts", "Hosts", "hosts"}, true
 	case *view.Host:

@@ -34,8 +34,8 @@ func (c *Collection) links(ctx context.Context) {
 const linksKey = "links"
 
 // Links returns the index of the collection's links, which is open as long as the snapshot. It returns
-// contentdb.ErrNotThere if there are no links, and linkindex.ErrStale until the index is made. The index knows no limits
-// of readers: callers leave out captures that a reader may not see.
+// contentdb.ErrNotThere if there are no links, and linkindex.ErrStale until the index is made. The index knows no
+// limits of readers: callers leave out captures that a reader may not see.
 func (s *Snapshot) Links() (*linkindex.Index, error) {
 	s = s.Whole()
 	return Once(s, linksKey, func() (*linkindex.Index, error) { return contentdb.OpenLinks(s.DB.Folder(), s.Part) })

@@ -19,7 +19,8 @@ func flagsOf(ctx context.Context, now *shelf.Snapshot) (*flagCounts, error) {
 	return shelf.Once(now, "marks", func() (*flagCounts, error) {
 		// The answer is for all, so the one who asked first may go.
 		ctx = context.WithoutCancel(ctx)
-		m, all := &flagCounts{map[string]int64{}, map[string]int64{}, map[string]map[string]int64{}}, query.Query{AllVersions: true}
+		m, all := &flagCounts{map[string]int64{}, map[string]int64{}, map[string]map[string]int64{}},
+			query.Query{AllVersions: true}
 		types, err := now.DB.Facets(ctx, all, []string{"record_type"}, 0)
 		if err != nil {
 			return nil, err

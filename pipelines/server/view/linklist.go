@@ -172,7 +172,8 @@ func (l *LinkList) onPage(ctx context.Context, from *linked, fits func(linkindex
 	return nil
 }
 
-// between lists the links from one host to others, to one host, or both. Links within a host are left out, as in graphs.
+// between lists the links from one host to others, to one host, or both. Links within a host are left out, as in
+// graphs.
 func (l *LinkList) between(ctx context.Context, from *linked) error {
 	r := l.Request
 	pages := map[uint64]bool{}

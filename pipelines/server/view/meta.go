@@ -58,7 +58,9 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 const maxRights = 20
 
 // addUses adds what the page says about its use: licences, opt-outs, reservations.
-func addUses(add func(field, label, value, from, link string, confidence float64), collection string, d *schemas.Document) {
+func addUses(add func(field, label, value, from, link string, confidence float64), collection string,
+	d *schemas.Document,
+) {
 	for _, l := range d.Licenses {
 		from := "of the " + l.Scope + ", by " + l.Basis
 		add("licenses", "Licence", l.Name, from, licenceLink(collection, l), float64(l.Confidence))

@@ -90,7 +90,8 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 	if err != nil {
 		return nil, err
 	}
-	part := facetOf(f, some.Groups, len(some.Groups), func(value string) string { return r.with(f.param, value).link() }, "")
+	open := func(value string) string { return r.with(f.param, value).link() }
+	part := facetOf(f, some.Groups, len(some.Groups), open, "")
 	list := &Values{
 		Answer: answer(c), Title: f.title, Filters: r.filters(), Captures: some.Captures, Values: part.Values,
 		Total: some.Total, Named: some.Total,
@@ -133,8 +134,8 @@ func (f filterField) finder(text string) func(value string) bool {
 	}
 }
 
-// valuesOf counts captures by the values of a field, within a limit of time. Without an index, and for phrases, captures
-// are read.
+// valuesOf counts captures by the values of a field, within a limit of time. Without an index, and for phrases,
+// captures are read.
 func (v *Views) valuesOf(
 	ctx context.Context, now *shelf.Snapshot, f filterField, r contentdb.ValuesRequest,
 ) (some contentdb.Values, err error) {

@@ -84,8 +84,8 @@ func joinStretch(runs []run, start, end int) {
 	}
 }
 
-// isListed reports whether runs are the letters of an alphabet or a row of numbers: nearly all letters and digits are in
-// ascending order. Charts of fonts have them, while a word of so many letters is never in this order.
+// isListed reports whether runs are the letters of an alphabet or a row of numbers: nearly all letters and digits are
+// in ascending order. Charts of fonts have them, while a word of so many letters is never in this order.
 func isListed(runs []run) bool {
 	last, letters, ascending := rune(0), 0, 0
 	for i := range runs {

@@ -118,8 +118,8 @@ func sfntTable(b []byte, tag string) []byte {
 // maxCodes limits the codes that are read from a program. A sound one has 65,536 at most in each subtable.
 const maxCodes = 8 * maxCIDs
 
-// subtable returns the glyphs of a cmap subtable's codes, and subtracts the codes from left. Format 0 is bytes, 4 segments of the BMP, 6 a range, 12
-// groups of all planes. Other formats are obsolete or useless here.
+// subtable returns the glyphs of a cmap subtable's codes, and subtracts the codes from left. Format 0 is bytes, 4
+// segments of the BMP, 6 a range, 12 groups of all planes. Other formats are obsolete or useless here.
 func subtable(b []byte, left *int) map[int]int {
 	glyphs := map[int]int{}
 	switch u16(b, 0) {
