@@ -57,15 +57,28 @@ func TestStore(t *testing.T) {
 	if got, err := again.Get(one.ID); err != nil || got.Name != "Port" || got.Seen != 3 || len(again.List("eve")) != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
+}
+
+// TestStore_isBounded: a store has at most MostSearches searches, and keeps a damaged file.
+func TestStore_isBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "saved.json")
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := s.Add(Search{Owner: "ada", Name: "Harbour"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range MostSearches - 1 {
-		if _, err := again.Add(Search{Owner: "ada", Name: "x"}); err != nil {
+		if _, err := s.Add(Search{Owner: "ada", Name: "x"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := again.Add(Search{Owner: "ada", Name: "x"}); !errors.Is(err, ErrMany) {
+	if _, err := s.Add(Search{Owner: "ada", Name: "x"}); !errors.Is(err, ErrMany) {
 		t.Errorf("one too many: %v", err)
 	}
-	if err := again.Remove("ada", one.ID); err != nil || len(again.List("ada")) != MostSearches-1 {
+	if err := s.Remove("ada", one.ID); err != nil || len(s.List("ada")) != MostSearches-1 {
 		t.Errorf("removed: %v", err)
 	}
 	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
