@@ -43,7 +43,7 @@ func distance(t *testing.T, a, b string) int {
 	return Distance(x, y)
 }
 
-// fileCase is an image, and what is known of it without its hash.
+// fileCase is an image with its properties.
 type fileCase struct {
 	name, mime string
 	body       []byte

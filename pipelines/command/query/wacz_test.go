@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestWACZ_parts: a WACZ of one page has what the page needs to be replayed, each record once, and also in an archive
-// of all captures no record is there twice.
+// TestWACZ_parts: a WACZ of one page has the parts for its replay, each record once. An archive of all captures has each
+// record once, too.
 func TestWACZ_parts(t *testing.T) {
 	out := collect(t, archives(t))
 	for _, c := range []struct {
