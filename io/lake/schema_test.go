@@ -123,8 +123,8 @@ func TestSync_newColumn(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		extractor := iceberg.NestedField{ID: 200, Name: "ext_sentiment", Type: &iceberg.StructType{
-			FieldList: []iceberg.NestedField{column(201, "version")},
+		extractor := iceberg.NestedField{ID: 900, Name: "ext_sentiment", Type: &iceberg.StructType{
+			FieldList: []iceberg.NestedField{column(901, "version")},
 		}}
 		s.schema = iceberg.NewSchema(0, append(s.schema.Fields(), extractor)...)
 		c.key, c.add = "new column", []*tableShard{s}
@@ -137,7 +137,7 @@ func TestSync_newColumn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, ok := now.Schema().FindFieldByName("ext_sentiment.version"); !ok || c.ID != 201 {
+	if c, ok := now.Schema().FindFieldByName("ext_sentiment.version"); !ok || c.ID != 901 {
 		t.Errorf("the new column is %v, %v", c, ok)
 	}
 	if now.Schema().NumFields() != before.Schema().NumFields()+1 || now.Metadata().LastColumnID() != reservedIDs {
