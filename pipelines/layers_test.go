@@ -280,7 +280,7 @@ func TestLayers_wingsOfIOImportDownwards(t *testing.T) {
 var floors = [][]string{
 	{"report", "stages"},
 	{"cli"},
-	{"look", "run", "sinks"},
+	{"hostgraph", "look", "run", "sinks"},
 	{"batch", "export", "sheet"},
 	{"job"},
 	{"server"},

@@ -97,7 +97,11 @@ func TestPack_archives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer zipped.Close()
+	t.Cleanup(func() {
+		if err := zipped.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	for _, f := range zipped.File {
 		modes[f.Name] = f.Mode().Perm()
 	}

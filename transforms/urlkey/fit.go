@@ -1,7 +1,5 @@
 package urlkey
 
-import "net/http"
-
 // Fit returns how well a capture answers for a URL, among captures of the same key and second. Such captures are, for
 // example, of http and https, or of www and the bare host. Greater is better. A capture of the URL itself comes first
 // with any status, so that a redirect from one twin to the other leads there. Then answers come before redirects, and
@@ -16,10 +14,13 @@ func Fit(asked, url string, status int) int {
 	return n
 }
 
+// notModified is the status of a capture whose payload is that of an earlier one: section 15.4.5 of RFC 9110.
+const notModified = 304
+
 // good ranks statuses. A 304 stands for the answer that it refers to. A capture without a status was not made by HTTP.
 func good(status int) int {
 	switch {
-	case status/100 == 2, status == http.StatusNotModified:
+	case status/100 == 2, status == notModified:
 		return 3
 	case status == 0:
 		return 2

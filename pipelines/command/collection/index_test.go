@@ -2,6 +2,7 @@ package collection
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,12 +112,18 @@ func TestIndex_links(t *testing.T) {
 func folderSize(t *testing.T, dir string) string {
 	t.Helper()
 	var n int64
-	for _, name := range []string{"index.db", "text.db"} {
-		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
 		}
-		n += info.Size()
+		info, err := d.Info()
+		if err == nil {
+			n += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return cli.FormatBytes(n)
 }
