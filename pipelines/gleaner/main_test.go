@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -131,7 +132,7 @@ func TestGleaner_sameBytesOnEachRunner(t *testing.T) {
 	}
 }
 
-// written returns the SHA-256 of the files in a folder, without reports and manifests, which have times.
+// written returns the SHA-256 of the files in a folder, without reports, manifests and funnels, which have times.
 func written(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	sums := map[string]string{}
@@ -142,7 +143,8 @@ func written(t *testing.T, dir string) map[string]string {
 			return errors.Join(err, hidden)
 		case d.IsDir() && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
-		case d.IsDir() || strings.HasPrefix(d.Name(), "report.") || strings.HasPrefix(d.Name(), "manifest."):
+		case d.IsDir() || d.Name() == corpora.StatsFile || strings.HasPrefix(d.Name(), "report.") ||
+			strings.HasPrefix(d.Name(), "manifest."):
 			return nil
 		}
 		b, err := os.ReadFile(path)

@@ -248,6 +248,8 @@ func TestAPI_nobody(t *testing.T) {
 				body = `{"verb":"ingest","values":{}}`
 			case strings.HasSuffix(path, "/facets"):
 				query = "?by=host"
+			case strings.HasSuffix(path, "/graph/file"):
+				query = "?format=csv"
 			case strings.HasSuffix(path, "/values"), strings.HasSuffix(path, "/trends"):
 				query = "?field=host"
 			case strings.HasSuffix(path, "/resources"):
