@@ -12,7 +12,8 @@
 //	llms.txt                          llms.txt             llmstxt.org
 //	c2pa                              c2pa, header, link   C2PA 2: a manifest is present
 //
-// Statements in a file of the host are about other pages.
+// Statements in a file of the host are about other pages. Hosts finds those that concern a page, and Respect those that
+// refuse its use for training.
 package rights
 
 // Version changes if the same capture gives other statements.

@@ -2,6 +2,7 @@ package robots
 
 import (
 	"cmp"
+	"net/url"
 	"strconv"
 	"strings"
 )
@@ -63,6 +64,18 @@ func (r *Rules) Allowed(path string) bool {
 		longest, allowed = n, rule.allow
 	}
 	return allowed
+}
+
+// Match reports whether a path in the form of Path matches a pattern in the form of a file.
+func Match(pattern, path string) bool { return match(octets(pattern), octets(path)) }
+
+// PathOf returns the path of a URL with its query, in the form of Path.
+func PathOf(rawURL string) string {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return "/"
+	}
+	return Path(u.RequestURI())
 }
 
 // match reports whether a path matches the pattern at its beginning; * matches anything and $ at the end means the
