@@ -50,6 +50,8 @@ type Options struct {
 	// Tokens is the SHA-256 of the tokenizer's file, or "" if tokens are not counted.
 	Tokens  string   `json:"tokens,omitempty"`
 	Columns []Column `json:"columns,omitempty"` // further columns of rows
+	// Hosts is the HostsKey of the collections if the recipe has the filter rights.
+	Hosts string `json:"hosts,omitempty"`
 
 	Memory int `json:"-"` // bytes for sorting
 }

@@ -34,6 +34,9 @@ func (s *Steps) UnitKey(unit holdings.Part) string {
 	if o.Tokens != "" || len(o.Columns) > 0 {
 		more = append(more, o.Tokens, o.Columns)
 	}
+	if o.Hosts != "" {
+		more = append(more, "hosts", o.Hosts)
+	}
 	return keyOf(append([]any{
 		"sign", o.versions(), o.Recipe, o.Seed, o.Partition, o.Refused, sums, simhash, o.Text, s.Shared,
 	}, more...)...)

@@ -31,10 +31,14 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 	if c.options.Corpus.Text == corpora.TextMarkdown {
 		without = nil
 	}
+	extract := []string{"mime", "text", "language", "metadata", "quality"}
+	if c.options.Corpus.Recipe.HasRights() {
+		extract = append(extract, "rights")
+	}
 	r := plan.Request{
 		Recipe: recipe.Recipe{
 			Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Without: without,
-			Extract:  []string{"mime", "text", "language", "metadata", "quality"},
+			Extract:  extract,
 			Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead, MaxRatio: maxRatio,
 		},
 		Machine: recipe.Machine{

@@ -34,6 +34,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+	"github.com/gleaner-web/gleaner/transforms/rights"
 
 	// The buckets that collections are read from and the corpus is written to.
 	"github.com/gleaner-web/gleaner/io/collection/claim"
@@ -89,13 +90,17 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 		err := c.show(ctx, units)
 		return exitCode(err), err
 	}
+	files, err := c.readRights(ctx, store, units)
+	if err != nil {
+		return exitCode(err), err
+	}
 	s := c.options.steps(ctx, store)
 	defer func() { _ = s.Out.Close() }() // as above
 	if c.planOnly {
 		err := printPlan(os.Stdout, s, units)
 		return exitCode(err), err
 	}
-	code, err = c.run(ctx, s, units, began)
+	code, err = c.run(ctx, s, units, files, began)
 	if err == nil && code == cli.ExitDone {
 		code = done
 	}
@@ -103,7 +108,9 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 }
 
 // run makes the corpus, or a part of it, in its folder.
-func (c *config) run(ctx context.Context, s *corpora.Steps, units []element, began time.Time) (code int, err error) {
+func (c *config) run(
+	ctx context.Context, s *corpora.Steps, units []element, files []rights.File, began time.Time,
+) (code int, err error) {
 	lock, err := corpora.Marker.Claim(s.Out)
 	if err != nil {
 		return cli.ExitFailed, cli.OutputError(err, corpora.ErrForeign)
@@ -113,6 +120,11 @@ func (c *config) run(ctx context.Context, s *corpora.Steps, units []element, beg
 		return cli.ExitFailed, cli.OutputError(err, corpora.ErrForeign)
 	}
 	c.options.Generation = lock.Generation()
+	if files != nil {
+		if err := s.WriteRights(files); err != nil {
+			return cli.ExitFailed, err
+		}
+	}
 	if c.options.PartOnly {
 		err := c.signPart(ctx, s, lock, units)
 		return exitCode(err), err

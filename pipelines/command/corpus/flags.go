@@ -35,6 +35,7 @@ type config struct {
 type asked struct {
 	recipe, where, sample, mix string
 	filters, langs, columns    []string
+	respect                    []string
 	plugs                      plug.Commands
 }
 
@@ -167,6 +168,10 @@ func (a asked) readRecipe(o Options) (recipe filter.Recipe, err error) {
 	for i, command := range a.plugs {
 		s := filter.Settings{Lists: map[string][]string{"command": {command}}}
 		recipe = slices.Insert(recipe, i, filter.Step{Name: "plug", Settings: s})
+	}
+	if len(a.respect) > 0 {
+		s := filter.Settings{Lists: map[string][]string{"respect": a.respect}}
+		recipe = slices.Insert(recipe, 0, filter.Step{Name: "rights", Settings: s})
 	}
 	if err := recipe.Describe(o.describePlug); err != nil {
 		return nil, cli.Usagef("%v", err)

@@ -150,6 +150,9 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 		if s.Tools, err = f.Options.tools(); err != nil {
 			return left, err
 		}
+		if s.Tools.Hosts, err = hostsOf(s); err != nil {
+			return left, err
+		}
 		s.Shared = e.Shared
 		in := folder.Open(ctx, e.Collection, f.store)
 		if f.Options.Scores != "" {

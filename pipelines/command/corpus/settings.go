@@ -62,6 +62,10 @@ func (c *config) choiceSettings() []setting.Setting {
 		Name: "scores", Value: &c.options.Scores, Example: "scores",
 		Help: "folder that keeps the values of plugs: a later corpus with other limits asks them for new documents alone",
 	}, {
+		Name: "respect", Value: &c.asked.respect, Example: "robots,tdm,noai",
+		Help: "opt-outs of sites that are respected, in front of all other filters (docs/rights.md): noai, tdm, robots, " +
+			"or robots:GPTBot for one crawler. Files such as robots.txt are those of the collections",
+	}, {
 		Name: "sample", Value: &c.asked.sample, Example: "1%",
 		Help: "share of the documents that are left which is taken; the same ones each time",
 	}, {

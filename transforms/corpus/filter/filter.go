@@ -56,7 +56,7 @@ type Recipe []Step
 func Table() []Filter {
 	table := []Filter{
 		c4, contamination, dates, fineweb, gopherQuality, gopherRepetition, language, length, lines, media, pageType,
-		personal, plugged, status, tokens, urls, where,
+		optOuts, personal, plugged, status, tokens, urls, where,
 	}
 	slices.SortFunc(table, func(a, b Filter) int { return cmp.Compare(a.Name, b.Name) })
 	return table

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/rights"
 )
 
 // Flow is an amount of documents.
@@ -44,6 +45,7 @@ type Tools struct {
 	Plug   func(command string) (Score, error)
 	Tokens func(text string) int
 	Now    func() time.Time
+	Hosts  *rights.Hosts // for the filter rights; nil if no files of hosts are known
 }
 
 // Score sets the values of a plug in a document, whose remaining text may be shorter than Document.Text.
@@ -58,8 +60,12 @@ func (s Step) label() string {
 	detail := ""
 	if f.filter != nil {
 		detail = strings.Join(s.Settings.Lists["filter"], " AND ")
-	} else if f.Name == plugName {
+	}
+	switch f.Name {
+	case plugName:
 		detail = cmp.Or(s.setting(PlugName), s.setting("command"))
+	case rightsName:
+		detail = strings.Join(s.Settings.Lists["respect"], ", ")
 	}
 	if detail == "" {
 		return s.Name
