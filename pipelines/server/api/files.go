@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -75,7 +76,11 @@ func file[I any](
 	op := operation(http.MethodGet, path, id, summary)
 	content := map[string]*huma.MediaType{}
 	for _, t := range types {
-		content[t] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
+		kind := "string"
+		if strings.HasSuffix(t, "+json") {
+			kind = "object" // clients read it as JSON
+		}
+		content[t] = &huma.MediaType{Schema: &huma.Schema{Type: kind}}
 	}
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "the file; the trailer Gleaner-Missing: true says that records could not be had", Content: content,

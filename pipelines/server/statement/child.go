@@ -109,8 +109,8 @@ func (c *child) verdict() error {
 // tail keeps the last bytes that are written to it.
 type tail []byte
 
-// maxTail is more than the longest message: one of a statement may repeat a part of it.
-const maxTail = 16 << 10
+// maxTail is more than the longest message, which may repeat a statement of 20,000 characters with escapes.
+const maxTail = 256 << 10
 
 // Write keeps the last bytes of b.
 func (t *tail) Write(b []byte) (int, error) {

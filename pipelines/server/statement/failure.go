@@ -53,6 +53,17 @@ var largeMarks = []string{
 var refused = regexp.MustCompile(`(?s)--sql: (?:contentsql: the statement is refused: )*` +
 	`(?:line (\d+), column (\d+): )?(.*)`)
 
+// maxMessage is the greatest length of the message of a mistake, in characters.
+const maxMessage = 500
+
+// cut returns the beginning of a long message.
+func cut(message string) string {
+	if letters := []rune(message); len(letters) > maxMessage {
+		return string(letters[:maxMessage]) + "…"
+	}
+	return message
+}
+
 // failure reads why the process has failed.
 func (c *child) failure() *Failure {
 	if errors.Is(c.cause(), errLate) {
@@ -74,7 +85,7 @@ func (c *child) failure() *Failure {
 		}
 		return &Failure{Kind: Broken, Message: text}
 	}
-	f := &Failure{Kind: Mistake, Message: m[3]}
+	f := &Failure{Kind: Mistake, Message: cut(m[3])}
 	f.Line, _ = strconv.Atoi(m[1]) // 0 without a position
 	f.Column, _ = strconv.Atoi(m[2])
 	return f

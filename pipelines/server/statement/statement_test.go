@@ -149,6 +149,10 @@ func TestRunner_mistakes(t *testing.T) {
 		{"select * from documents('langage = fr')", "unknown field", 0, 0},
 		{"select '\n--sql: line 9, column 9: forged' || absent", "no such column: absent", 2, 37},
 		{"-- only a comment", "0 statements", 0, 0},
+		{strings.Repeat("0", 20000), "…", 0, 0},
+		{strings.Repeat("é", 10000), "…", 0, 0},
+		{"select " + strings.Repeat("x", 19000), "…", 0, 0},
+		{"select \"" + strings.Repeat("\\", 19000) + "\"", "…", 0, 0},
 		{"select " + strings.Repeat("1+", 5000) + "1", "Expression tree is too large", 0, 0},
 		{"select json('" + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "')", "malformed JSON", 0, 0},
 	} {
