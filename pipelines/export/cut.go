@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 	// The caller owns out, so closing what create returns does nothing.
 	if e.Format == FormatWACZ {
 		w.captures = wacz.NewWriter(create{out}, o)
-		w.around = &parts{w: w, written: map[[16]byte]struct{}{}}
+		w.around = &parts{w: w, written: map[[16]byte]struct{}{}, known: map[candidate]bool{}}
 	} else {
 		w.captures = warc.NewWriter(create{out}, o)
 	}
@@ -154,6 +155,7 @@ func (w *cutter) open(name string) error {
 			first = err
 		}
 	}
+	w.why[name] = cmp.Or(w.why[name], first)
 	return first
 }
 

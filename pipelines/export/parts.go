@@ -2,9 +2,11 @@ package export
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
@@ -23,12 +25,24 @@ type parts struct {
 	w *cutter
 	// written has a hash of the place of each record in the archive: 16 bytes a record.
 	written map[[16]byte]struct{}
+	// known records whether a candidate fits, once it was read. Pages of a site share their parts.
+	known map[candidate]bool
+}
+
+// candidate is a capture for a use: the hash of its place.
+type candidate struct {
+	place [16]byte
+	kind  replay.Kind
+}
+
+func placeOf(d *schemas.Document) [16]byte {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", d.Offset, d.Sequence, d.Filename))
+	return [16]byte(sum[:])
 }
 
 // isNew reports whether a record was not written yet, and marks it as written.
 func (p *parts) isNew(d *schemas.Document) bool {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", d.Offset, d.Sequence, d.Filename))
-	key := [16]byte(sum[:])
+	key := placeOf(d)
 	_, known := p.written[key]
 	p.written[key] = struct{}{}
 	return !known
@@ -85,13 +99,26 @@ func cmpTime(a, b time.Time) time.Time {
 // near writes the nearest capture of a URL that fits to its use.
 func (p *parts) near(kind replay.Kind, url string, at time.Time, depth int) error {
 	list, err := p.w.db.Near(p.w.ctx, url, at, maxNear, revisit.Columns)
+	if errors.Is(err, contentdb.ErrURL) {
+		return nil // it has no capture
+	}
 	if err != nil {
-		return p.w.ctx.Err() // a URL that cannot be read has no capture
+		return err
 	}
 	for _, d := range list {
+		key := candidate{placeOf(d), kind}
+		if fits, is := p.known[key]; fits {
+			return nil // it was written with its parts
+		} else if is {
+			continue
+		}
 		c, err := p.read(d)
 		if err != nil {
 			return err
+		}
+		// The target of a redirect depends on the time, so that is read again.
+		if c == nil || !IsRedirect(c) {
+			p.known[key] = c != nil && (d.RecordType == schemas.TypeRevisit || Fits(kind, c))
 		}
 		switch {
 		case c == nil:
@@ -120,7 +147,11 @@ func (p *parts) read(d *schemas.Document) (*schemas.Capture, error) {
 	if err := p.w.ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !p.w.db.MayRead(d) || p.w.open(d.Filename) != nil {
+	if !p.w.db.MayRead(d) {
+		return nil, nil
+	}
+	if p.w.open(d.Filename) != nil {
+		p.w.missing[d.Filename]++
 		return nil, nil
 	}
 	c, err := p.w.capture(d)

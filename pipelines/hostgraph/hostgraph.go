@@ -32,12 +32,16 @@ func Keys(ctx context.Context, db *contentdb.DB, where query.Expr) (Captures, er
 	if where == nil && !db.IsLimited() {
 		return nil, nil
 	}
+	shadowed, err := db.Shadowed(ctx)
+	if err != nil {
+		return nil, err
+	}
 	keys := Captures{}
 	for d, err := range db.Find(ctx, query.Query{Where: where, AllVersions: true}, []string{"url", "timestamp"}) {
 		if err != nil {
 			return nil, err
 		}
-		if db.MayRead(d) {
+		if !shadowed(d) {
 			keys[linkindex.Key(d.URL, d.Timestamp)] = struct{}{}
 		}
 	}

@@ -90,26 +90,33 @@ func iconFrames(b []byte) int {
 	return int(binary.LittleEndian.Uint16(b[4:]))
 }
 
+// pngInterlace is the offset of the interlace method in a PNG file: after the signature, and the head and the other
+// values of IHDR.
+const pngInterlace = 8 + 8 + 12
+
 // pixelBytes estimates the bytes that decoding takes for each pixel.
 func pixelBytes(f *format, body []byte, c image.Config) int64 {
 	switch {
 	case f.name == "jpeg" && isProgressive(body):
 		// Coefficients of 4 bytes for three or four components, and the pixels.
 		return 16
+	case f.name == "jpeg" && c.ColorModel == color.CMYKModel:
+		return 10 // planes of four components, and the pixels
 	case f.name == "jpeg":
 		return 4
 	case f.name == "tiff":
 		return 8
 	}
+	n := int64(4)
 	switch c.ColorModel {
-	case color.RGBA64Model, color.NRGBA64Model:
-		return 8
-	case color.Gray16Model:
-		return 2
-	case color.GrayModel:
-		return 1
+	// A grey image with a transparent value becomes one with four channels.
+	case color.RGBA64Model, color.NRGBA64Model, color.Gray16Model:
+		n = 8
 	}
-	return 4
+	if f.name == "png" && len(body) > pngInterlace && body[pngInterlace] != 0 {
+		n += n / 2 // a pass has up to half of the pixels
+	}
+	return n
 }
 
 // isProgressive reports whether the first frame of a JPEG file is progressive (ITU-T T.81, table B.1).

@@ -44,7 +44,8 @@ func (c *compiler) alternatives(fold bool) (code []op, err error) {
 	for err == nil && c.take("|") {
 		var other []op
 		if other, err = c.sequence(fold); err == nil {
-			code = either(code, other)
+			// Each copies the code before it, so empty ones count, too.
+			code, err = either(code, other), c.grow(2, nil)
 		}
 	}
 	return code, err

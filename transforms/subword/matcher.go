@@ -51,7 +51,7 @@ func (m *matcher) each(text string, do func(part string, start int, id int32)) {
 			continue
 		}
 		if t.LStrip {
-			start = max(from, len(strings.TrimRightFunc(text[:start], unicode.IsSpace)))
+			start = from + len(strings.TrimRightFunc(text[from:start], unicode.IsSpace))
 		}
 		if t.RStrip {
 			end = len(text) - len(strings.TrimLeftFunc(text[end:], unicode.IsSpace))

@@ -51,6 +51,21 @@ func (b *blocked) has(d *schemas.Document) bool {
 	return found
 }
 
+// Shadowed returns a function that reports whether a capture may not be read, or another one of its page and time. Links
+// only know these two, so such a capture's links may be the other's.
+func (db *DB) Shadowed(ctx context.Context) (func(d *schemas.Document) bool, error) {
+	if db.limits == nil {
+		return func(*schemas.Document) bool { return false }, nil
+	}
+	b, err := db.blocked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(d *schemas.Document) bool {
+		return !db.MayRead(d) || b.has(&schemas.Document{SURT: urlkey.SURT(d.URL), Timestamp: d.Timestamp})
+	}, nil
+}
+
 // inLists are the columns that links and feeds have of their capture.
 var inLists = []string{"domain", "host", "surt", "timestamp", "url"}
 

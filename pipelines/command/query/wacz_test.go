@@ -2,7 +2,9 @@ package query
 
 import (
 	"archive/zip"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -72,4 +74,36 @@ func indexOf(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestWACZ_partsOfMissingArchives: parts in an archive that is gone are counted as missing, and the rest is written.
+func TestWACZ_partsOfMissingArchives(t *testing.T) {
+	dir := t.TempDir()
+	for name, records := range map[string][][3]string{
+		"a.warc": {{"http://a.example/", "text/html", "<p>A page with two images<img src=/1.png><img src=/2.png>"}},
+		"b.warc": {
+			{"http://a.example/1.png", "image/png", "\x89PNG\r\n\x1a\n1"},
+			{"http://a.example/2.png", "image/png", "\x89PNG\r\n\x1a\n2"},
+		},
+	} {
+		var b strings.Builder
+		for i, r := range records {
+			head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", r[1], len(r[2]), r[2])
+			fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
+				"WARC-Record-ID: <urn:uuid:%s-%d>\r\nContent-Type: application/http;msgtype=response\r\n"+
+				"Content-Length: %d\r\n\r\n%s\r\n\r\n", r[0], name, i, len(head), head)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := collect(t, dir)
+	if err := os.Remove(filepath.Join(dir, "b.warc")); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := command(t, "--where=mime:html", "--collection="+out, "--format=wacz",
+		"--output="+filepath.Join(t.TempDir(), "x.wacz"))
+	if code != cli.ExitLosses || !strings.Contains(stderr, "b.warc") || strings.Contains(stderr, "internal error") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
 }

@@ -129,7 +129,12 @@ func TestImages_takedown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	// The server writes to it until all tests are done.
+	dir, err := os.MkdirTemp("", "gleaner-images")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cleanup = append(cleanup, func() { _ = os.RemoveAll(dir) })
 	out := filepath.Join(dir, "out")
 	run := func(args ...string) {
 		t.Helper()
@@ -166,19 +171,24 @@ func TestImages_takedown(t *testing.T) {
 	if list, err := os.ReadDir(kept); err == nil && len(list) > 0 {
 		t.Errorf("%d thumbnails are still kept", len(list))
 	}
-	// The server looks at the folder every few seconds.
-	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
-		r, _ := s.thumbnail(t, gone.Thumbnail)
-		if r.StatusCode == http.StatusNotFound {
-			break
-		}
-		if time.Since(begin) > time.Minute {
-			t.Fatalf("a minute later: %s", r.Status)
-		}
-	}
+	s.waitUntilGone(t, gone.Thumbnail)
 	for _, i := range s.images(t, "limit=200").Images {
 		if i.URL == gone.URL {
 			t.Errorf("%s is still listed", i.URL)
+		}
+	}
+}
+
+// waitUntilGone waits until a thumbnail is not found. The server looks at the folder every few seconds.
+func (s *site) waitUntilGone(t *testing.T, thumbnail string) {
+	t.Helper()
+	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		r, _ := s.thumbnail(t, thumbnail)
+		if r.StatusCode == http.StatusNotFound {
+			return
+		}
+		if time.Since(begin) > time.Minute {
+			t.Fatalf("a minute later: %s", r.Status)
 		}
 	}
 }

@@ -77,35 +77,41 @@ func (q Question) args() []string {
 // Runner runs statements. Several goroutines may use it.
 type Runner struct {
 	o            Options
-	pages, files chan struct{}
-	waiting      chan struct{}
+	pages, files queue
 }
+
+// queue is the turns of one kind of statements, and the places of those that wait for one.
+type queue struct{ turns, waiting chan struct{} }
 
 // New makes a runner. It starts nothing.
 func New(o Options) *Runner {
 	o = o.withDefaults()
-	return &Runner{
-		o: o, pages: make(chan struct{}, o.Pages), files: make(chan struct{}, o.Files),
-		waiting: make(chan struct{}, o.Waiting),
-	}
+	of := func(turns int) queue { return queue{make(chan struct{}, turns), make(chan struct{}, o.Waiting)} }
+	return &Runner{o: o, pages: of(o.Pages), files: of(o.Files)}
 }
 
 // Memory returns the limit of a child's data in bytes.
 func (r *Runner) Memory() int64 { return r.o.Memory }
 
 // turn waits for a turn, which is held until leave is called.
-func (r *Runner) turn(ctx context.Context, turns chan struct{}) (leave func(), err error) {
+func (r *Runner) turn(ctx context.Context, q queue) (leave func(), err error) {
+	leave = sync.OnceFunc(func() { <-q.turns })
 	select {
-	case r.waiting <- struct{}{}:
-		defer func() { <-r.waiting }()
+	case q.turns <- struct{}{}:
+		return leave, nil
+	default:
+	}
+	select {
+	case q.waiting <- struct{}{}:
+		defer func() { <-q.waiting }()
 	default:
 		return nil, ErrBusy
 	}
 	timer := time.NewTimer(r.o.Wait)
 	defer timer.Stop()
 	select {
-	case turns <- struct{}{}:
-		return sync.OnceFunc(func() { <-turns }), nil
+	case q.turns <- struct{}{}:
+		return leave, nil
 	case <-timer.C:
 		return nil, ErrBusy
 	case <-ctx.Done():

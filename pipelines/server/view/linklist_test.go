@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/collectiontest"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/server/access"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -223,4 +226,40 @@ func mistakeOf(err error) Kind {
 		return e.Kind
 	}
 	return 0
+}
+
+// TestLinks_sameMoment: a reader does not see the links of a denied capture whose page and time an allowed one has. An
+// index of links knows only these two.
+func TestLinks_sameMoment(t *testing.T) {
+	rules := filepath.Join(t.TempDir(), "access.yml")
+	text := "default: allow\nrules:\n  - language: fr\n    action: deny\n"
+	if err := os.WriteFile(rules, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{"", "2020-01-01T00:00:00Z"} {
+		v := linkedViews(t,
+			linkedCapture{"http://a.example/", at, "en", []string{"http://open.example/ open"}},
+			linkedCapture{"http://a.example/", at, "fr", []string{"http://hidden.example/ secret"}},
+			linkedCapture{"http://b.example/", at, "en", []string{"http://other.example/ other"}})
+		var err error
+		if v.o.Access, err = access.Open(rules); err != nil {
+			t.Fatal(err)
+		}
+		ctx := WithActor(t.Context(), Actor{Role: Viewer})
+		for target, want := range map[string]int64{"http://hidden.example/": 0, "http://other.example/": 1} {
+			l, err := v.Links(ctx, LinksRequest{URL: target})
+			if err != nil || l.Links != want {
+				t.Errorf("%q: %s has %d links, want %d; %v", at, target, l.Links, want, err)
+			}
+		}
+		g, err := v.Graph(ctx, GraphRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range g.Rows {
+			if h.Host == "hidden.example" {
+				t.Errorf("%q: the graph has %+v", at, h)
+			}
+		}
+	}
 }

@@ -15,8 +15,9 @@ import (
 
 const (
 	previewRows = 5
-	sampleRows  = 200 // of which the size of files is estimated
-	previewCell = 120 // characters
+	sampleBytes = 16 << 20 // of text and HTML in the sample
+	sampleRows  = 200      // of which the size of files is estimated
+	previewCell = 120      // characters
 )
 
 // takeColumns are chosen without a choice: what most tables need, without long texts.
@@ -116,11 +117,16 @@ func (t *Take) read(ctx context.Context, v *Views, now *shelf.Snapshot, q query.
 	var sample []*schemas.Document
 	first := q
 	first.Limit = sampleRows
+	size := 0
 	for d, err := range now.DB.Find(ctx, first, nil) {
 		if err != nil {
 			return err
 		}
 		sample = append(sample, d)
+		// Text and HTML are most of a document.
+		if size += len(d.Text) + len(d.MainHTML); size > sampleBytes {
+			break
+		}
 	}
 	t.Preview.Names, t.Preview.Rows = columns, [][]string{}
 	for _, d := range sample[:min(previewRows, len(sample))] {
@@ -142,6 +148,9 @@ func (t *Take) read(ctx context.Context, v *Views, now *shelf.Snapshot, q query.
 // known.
 func (t *Take) sizes(ctx context.Context, e export.Exporter, sample []*schemas.Document, columns []string) error {
 	for _, form := range takeForms {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		f := TakeFile{Format: form.format, Label: form.label, Text: form.text, Rows: t.Total}
 		whole := int64(len(sample)) == t.Total
 		switch form.format {
