@@ -84,9 +84,13 @@ func shown(v any) string {
 	switch v := v.(type) {
 	case string:
 		text = v
-	case float32, float64:
-		f, _ := v.(float64)
-		if math.IsNaN(f) || math.IsInf(f, 0) {
+	case float32:
+		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
+			return ""
+		}
+		text = fmt.Sprint(v) // with the digits of 32 bits
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return ""
 		}
 		text = fmt.Sprint(v)

@@ -120,6 +120,10 @@ func (t *Tokenizer) words(text string, do func(w *worker, word string), token fu
 			return
 		}
 		part, cut := normalized(t.normalize, part)
+		if len(part) > MaxBytes { // a replacement may be long
+			err = errors.Join(err, ErrLong)
+			return
+		}
 		t.normalized.each(part, func(part string, inner int, id int32) {
 			if id >= 0 {
 				token(id)

@@ -134,6 +134,21 @@ func TestParse_refuses(t *testing.T) {
 	}
 }
 
+// TestCount_longReplacements: a text that a replacement makes too long is refused, like one that is too long itself.
+func TestCount_longReplacements(t *testing.T) {
+	k, err := Parse("a.json", []byte(`{"normalizer": {"type": "Replace", "pattern": {"String": "a"}, "content": "`+
+		strings.Repeat("b", 1000)+`"}, "model": {"type": "BPE", "vocab": {"b": 0}, "merges": []}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := k.Count("aa"); n != 2000 || err != nil {
+		t.Errorf("a short one: %d, %v", n, err)
+	}
+	if _, err := k.Count(strings.Repeat("a", MaxBytes/1000+1)); !errors.Is(err, ErrLong) {
+		t.Errorf("a long one: %v", err)
+	}
+}
+
 func TestCount_limits(t *testing.T) {
 	k := open(t, "bytelevel.json")
 	if _, err := k.Count(strings.Repeat("a", MaxBytes+1)); !errors.Is(err, ErrLong) {

@@ -43,13 +43,15 @@ func (w *signer) remember(ctx context.Context, unit holdings.Part) filter.Tools 
 		return tools
 	}
 	ask := tools.Plug
+	var versions []string // of the plugs until here: a plug may read what an earlier one has set
 	tools.Plug = func(command string) (filter.Score, error) {
 		score, err := ask(command)
 		if err != nil {
 			return nil, err
 		}
 		x := &scores{columns: w.s.Options.Recipe.PlugColumns(command), known: map[string]Scored{}}
-		x.name = "scores-" + keyOf("scores", w.s.Options.Recipe.PlugVersion(command), sumsOf(unit)) + ".jsonl.zst"
+		versions = append(versions, w.s.Options.Recipe.PlugVersion(command))
+		x.name = "scores-" + keyOf("scores", versions, sumsOf(unit)) + ".jsonl.zst"
 		w.scores = append(w.scores, x)
 		return x.asking(score), w.s.readScores(ctx, x)
 	}
