@@ -28,7 +28,8 @@ func FileOf(d *schemas.Document) (f File, ok bool) {
 	basis := bases[path]
 	found := d.Status < 300
 	// A URL with a query is not the file's.
-	if basis == "" || !strings.HasSuffix(d.URL, path) || d.RecordType == schemas.TypeRevisit || !found && d.Status/100 != 4 {
+	if basis == "" || !strings.HasSuffix(d.URL, path) || d.RecordType == schemas.TypeRevisit || !found &&
+		d.Status/100 != 4 {
 		return File{}, false
 	}
 	f = File{Host: urlkey.Host(d.URL), Basis: basis, Time: d.Timestamp}

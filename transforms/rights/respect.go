@@ -35,7 +35,8 @@ func ParseRespect(list []string) (r Respect, err error) {
 		}
 		known := crawler(agent)
 		if name != "robots" || known == "" {
-			return Respect{}, fmt.Errorf("%q: no crawler of this name is known; there are %s", s, strings.Join(crawlers[1:], ", "))
+			return Respect{}, fmt.Errorf("%q: no crawler of this name is known; there are %s", s,
+				strings.Join(crawlers[1:], ", "))
 		}
 		r.Agents = append(r.Agents, known)
 	}

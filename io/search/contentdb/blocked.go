@@ -51,8 +51,8 @@ func (b *blocked) has(d *schemas.Document) bool {
 	return found
 }
 
-// Shadowed returns a function that reports whether a capture may not be read, or another one of its page and time. Links
-// only know these two, so such a capture's links may be the other's.
+// Shadowed returns a function that reports whether a capture may not be read, or another one of its page and time.
+// Links only know these two, so such a capture's links may be the other's.
 func (db *DB) Shadowed(ctx context.Context) (func(d *schemas.Document) bool, error) {
 	if db.limits == nil {
 		return func(*schemas.Document) bool { return false }, nil

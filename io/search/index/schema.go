@@ -25,8 +25,8 @@ const applicationID = 0x676c6e72
 // custom has the values of a shard's custom columns as sorted numbers, each with its row: a comparison selects a range
 // of the list. See customRow.
 //
-// list has the values of fields with several values, such as authors and flags, for blocks of a shard's rows: see block.
-// It also has the rows with a text.
+// list has the values of fields with several values, such as authors and flags, for blocks of a shard's rows: see
+// block. It also has the rows with a text.
 const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,

@@ -80,7 +80,8 @@ func notebook(t notebookText) ([]byte, error) {
 	for strings.Contains(t.Command, fence) {
 		fence += "`"
 	}
-	replace := strings.NewReplacer("{fence}", fence, "{title}", t.Title, "{of}", of, "{file}", python(t.File), "{command}", t.Command,
+	replace := strings.NewReplacer("{fence}", fence, "{title}", t.Title, "{of}", of, "{file}", python(t.File), "{command}",
+		t.Command,
 		"{path}", t.Path, "{rows}", number(t.Rows))
 	null := json.RawMessage("null")
 	var cells []notebookCell
@@ -104,7 +105,8 @@ func notebook(t notebookText) ([]byte, error) {
 // notebookCells are the cells of a notebook.
 var notebookCells = []struct{ kind, id, text string }{
 	{"markdown", "about", "# {title}\n\n{rows} captures{of}. This notebook reads the Parquet file of a search. " +
-		"Download it from the same page, at the path `{path}`, or make it by a command:\n\n{fence}sh\ngleaner {command}\n{fence}\n\n" +
+		"Download it from the same page, at the path `{path}`, or make it by a command:\n\n{fence}sh\ngleaner {command}\n" +
+		"{fence}\n\n" +
 		"It needs `pip install pandas pyarrow matplotlib`."},
 	{"code", "read", `import pandas as pd
 import matplotlib.pyplot as plt
