@@ -39,14 +39,14 @@ func (r request) archived() ([]file, error) {
 func (r request) installed() ([]file, error) {
 	const doc = "usr/share/doc/gleaner/"
 	list, err := r.files(map[string]string{
-		"usr/bin/gleaner": r.program, doc + "copyright": "packaging/copyright", doc + "NEWS": "CHANGELOG.md",
+		"usr/bin/gleaner": r.program, doc + "copyright": ".tools/release/debian/copyright", doc + "NEWS": "CHANGELOG.md",
 		"usr/share/man/man1/":                              filepath.Join(r.extras, "man"),
 		"usr/share/bash-completion/completions/gleaner":    filepath.Join(r.extras, "completions/gleaner.bash"),
 		"usr/share/zsh/vendor-completions/_gleaner":        filepath.Join(r.extras, "completions/gleaner.zsh"),
 		"usr/share/fish/vendor_completions.d/gleaner.fish": filepath.Join(r.extras, "completions/gleaner.fish"),
-		"usr/lib/systemd/system/gleaner-serve.service":     "packaging/gleaner-serve.service",
-		"etc/default/gleaner":                              "packaging/default",
-		"usr/share/lintian/overrides/gleaner":              "packaging/lintian-overrides",
+		"usr/lib/systemd/system/gleaner-serve.service":     ".tools/release/debian/gleaner-serve.service",
+		"etc/default/gleaner":                              ".tools/release/debian/default",
+		"usr/share/lintian/overrides/gleaner":              ".tools/release/debian/lintian-overrides",
 	}, "")
 	list = append(list, file{doc + "changelog", 0o644, []byte(r.changelog())})
 	for i, f := range list {
