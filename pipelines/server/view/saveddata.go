@@ -30,7 +30,7 @@ type SavedRow struct {
 // SaveRequest is a search to save.
 type SaveRequest struct {
 	Name       string `json:"name" minLength:"1" maxLength:"100"`
-	Collection string `json:"collection,omitempty" maxLength:"200" doc:"the first one without it"`
+	Collection string `json:"collection,omitempty" nullable:"true" maxLength:"200" doc:"the first one without it"`
 	Query      string `json:"query" maxLength:"16000" doc:"parameters of a search: query=harbour&lang=fr"`
 }
 
