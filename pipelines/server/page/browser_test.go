@@ -136,7 +136,7 @@ func left(err error) bool {
 // await waits until an expression is true. It may be evaluated more than once.
 func (b *browser) await(expression string) {
 	b.Helper()
-	for range 100 {
+	for range 600 {
 		holds, err := evaluate[bool](b, expression)
 		if err != nil && !left(err) {
 			b.Fatalf("%.100s: %v", expression, err)

@@ -3,8 +3,10 @@ package view
 import (
 	"context"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
@@ -31,11 +33,11 @@ func datasetOf(j jobs.Job) (Dataset, bool) {
 	}, true
 }
 
-// formatOf returns the format of a file by its extension. There are six formats; searching them is simpler than
-// keeping a second table.
+// formatOf returns the format of a file by its extension. Two formats have ".csv": the first in the alphabet, "csv", is
+// what jobs make.
 func formatOf(ext string) string {
-	for name, form := range exportTypes {
-		if form.ext == "."+ext {
+	for _, name := range slices.Sorted(maps.Keys(exportTypes)) {
+		if exportTypes[name].ext == "."+ext {
 			return name
 		}
 	}
