@@ -36,11 +36,7 @@ func TestShards(t *testing.T) {
 	for i := 1; i <= 7; i++ {
 		part, shard := fmt.Sprint("part-", i), fmt.Sprintf("--shard=%d/7", i)
 		if i%3 == 0 {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(100*i)*time.Millisecond)
-			cmd := exec.CommandContext(ctx, os.Args[0], args(part, shard)...)
-			cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
-			_ = cmd.Run() // killed, or done before
-			cancel()
+			killed(t, time.Duration(100*i)*time.Millisecond, args(part, shard))
 		}
 		ingest(part, shard)
 		merge = append(merge, out(part))
@@ -90,11 +86,7 @@ func TestShards_corpus(t *testing.T) {
 	for i := 1; i <= 7; i++ {
 		part, shard := fmt.Sprint("part-", i), fmt.Sprintf("--shard=%d/7", i)
 		if i%3 == 0 {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(30*i)*time.Millisecond)
-			cmd := exec.CommandContext(ctx, os.Args[0], args(part, shard)...)
-			cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
-			_ = cmd.Run() // killed, or done before
-			cancel()
+			killed(t, time.Duration(30*i)*time.Millisecond, args(part, shard))
 		}
 		must(args(part, shard)...)
 		merge = append(merge, out(part))
@@ -105,7 +97,64 @@ func TestShards_corpus(t *testing.T) {
 	shelftest.SameFiles(t, tree(t, out("all")), tree(t, out("one")))
 }
 
-// tree returns the files of a corpus by their paths, without hidden ones and those with times.
+// killed runs the command, and kills it after some time unless it is done.
+func killed(t *testing.T, after time.Duration, args []string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), after)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
+	_ = cmd.Run() // killed, or done before
+}
+
+// TestShards_convert: numbered files and trees of parts, two of them killed, are those of one command, with the same
+// manifest.
+func TestShards_convert(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	out := func(name string) string { return filepath.Join(dir, name) }
+	args := func(folder string, more ...string) []string {
+		return append([]string{
+			"convert", "--to=ache-html,ache-warc", "--output=" + out(folder), "--unit_size=64KiB",
+			"--stamp=2026-01-02T03:04:05Z", "testdata/archives",
+		}, more...)
+	}
+	must := func(args ...string) {
+		t.Helper()
+		if code, _, errs := gleaner(t, args...); code != 0 && code != 3 { // an archive is damaged
+			t.Fatalf("%v: exit code %d: %s", args, code, errs)
+		}
+	}
+	must(args("one")...)
+	merge := []string{"convert", "merge", "--output=" + out("all")}
+	for i := 1; i <= 7; i++ {
+		part, shard := fmt.Sprint("part-", i), fmt.Sprintf("--shard=%d/7", i)
+		if i%3 == 0 {
+			killed(t, time.Duration(30*i)*time.Millisecond, args(part, shard))
+		}
+		must(args(part, shard)...)
+		merge = append(merge, out(part))
+	}
+	must(merge...)
+	must(merge...) // again, as after a kill
+	must(args("all")...)
+	shelftest.SameFiles(t, tree(t, out("all")), tree(t, out("one")))
+	// A part is a folder like others: without --shard the same command ends it.
+	must(args("part-2")...)
+	shelftest.SameFiles(t, tree(t, out("part-2")), tree(t, out("one")))
+	for want, args := range map[string][]string{
+		"is a finished one": {"merge", out("one")}, "not a part": {"merge", filepath.Join(dir, "none")},
+		"name the folders": {"merge"}, "as 2/7": {"--shard=0/2", "testdata/archives"},
+		"leave out --runner": {"--to=ache-warc", "--shard=1/2", "--runner=universal", "--endpoint=127.0.0.1:1", "testdata/archives"},
+	} {
+		code, _, errs := gleaner(t, append(append([]string{"convert"}, args...), "--output="+out("x"))...)
+		if code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%v: exit code %d, %s; want %q", args, code, errs, want)
+		}
+	}
+}
+
+// tree returns the files of a corpus or conversion by their paths, without hidden ones and those with times.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

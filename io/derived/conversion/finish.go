@@ -109,7 +109,7 @@ func (p *placing) shards() iter.Seq2[file, error] {
 func (p *placing) winners(ctx context.Context) iter.Seq2[file, error] {
 	return func(yield func(file, error) bool) {
 		for _, u := range slices.Backward(p.units) {
-			for name, err := range p.list(u) {
+			for name, err := range list(p.f, "", u) {
 				if err = cmp.Or(err, ctx.Err()); err != nil {
 					yield(file{}, fmt.Errorf("files of unit %d: %w", u.ID, err))
 					return
@@ -139,13 +139,13 @@ func (p *placing) wins(f file) bool {
 	return !twice
 }
 
-// list yields the names in the list of a unit, which is its first shard.
-func (p *placing) list(u Row) iter.Seq2[string, error] {
+// list yields the names in the list of a unit, which is its first shard. dir is where the list is.
+func list(f folder.Folder, dir string, u Row) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if len(u.Shards) == 0 {
 			return
 		}
-		r, err := p.f.Open(u.Shards[0].Name)
+		r, err := f.Open(path.Join(dir, u.Shards[0].Name))
 		if err != nil {
 			yield("", err)
 			return

@@ -43,6 +43,8 @@ type Options struct {
 	Remote blob.Options
 	// Workers may write only while the run of this Generation holds the folder.
 	Generation claim.Generation
+	// Part means that other commands do the other units, so that nothing is finished.
+	Part bool
 	// Sources is a database made by `sources --sqlite`, and SourcesMade its generation. Both may be empty.
 	Sources     string
 	SourcesMade string
@@ -170,8 +172,12 @@ func take(w *conversion.Unit, item archive.Item) error {
 	return w.Reject(*item.Reject)
 }
 
-// Finish renames the files of all units into place and writes the manifest. Equal duplicate rows count once.
+// Finish renames the files of all units into place and writes the manifest. Equal duplicate rows count once. A part
+// of a conversion stays as it is.
 func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
+	if o.Part {
+		return nil
+	}
 	out := o.Folder(ctx)
 	rows, err := batch.Decode[conversion.Row](in)
 	if batch.Repeated(err, func() error { _, err := holdings.ReadTotals(out); return err }) {

@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -30,6 +31,7 @@ type config struct {
 	// memory is in bytes; 0 means the default.
 	memory int64
 	fresh  bool
+	shard  plan.Shard
 	table  bool // the only input is an HBase table
 	// Flags that parse reads further: --to, --ache_config, --compress, --stamp, --input and those for WARC.
 	formats, named        []string
@@ -183,6 +185,9 @@ func (c *config) check() error {
 	// Archives are hostile, so every limit must be positive: no value means unlimited.
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
 		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+	}
+	if c.shard.N > 0 && !run.InProcess(c.runner) {
+		return cli.Usagef("--shard=%s: shards are for machines that no runner joins; leave out --runner", &c.shard)
 	}
 	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), c.checkSources())
 }

@@ -30,6 +30,10 @@ var Verb = cli.Verb{
 	Name: "convert", Brief: "write web archives in other formats",
 	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
 	Do:    convert,
+	Subs: []cli.Verb{{
+		Name: mergeTask, Brief: "join the parts that --shard has made", Do: merge,
+		Flags: func(set *flag.FlagSet) *cli.Flags { return newMergeFlags(set, new(string)) },
+	}},
 }
 
 // The default heap limit. Each worker holds a page decoded, and encoded in each output format.
@@ -40,6 +44,9 @@ const (
 
 // convert is the command. It returns the exit code and an error to show.
 func convert(ctx context.Context, args []string) (int, error) {
+	if len(args) > 0 && args[0] == mergeTask {
+		return merge(ctx, args[1:])
+	}
 	c, err := parse(args)
 	if err != nil {
 		return cli.ExitUsage, err
@@ -105,7 +112,7 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	}
 	// The keys contain the number of units.
 	o.Units = len(in.Units)
-	tasks := plan(in, &o)
+	tasks := planned(in, &o)
 	f := folder.Open(ctx, o.Output, store)
 	defer func() { _ = f.Close() }() // all writes have ended
 	// A dry run neither locks nor makes the folder.
@@ -133,12 +140,16 @@ func (c *config) fill(ctx context.Context, f folder.Folder, o Options, tasks []t
 	if err := out.Begun(keysOf(tasks)); err != nil {
 		return schemas.Manifest{}, outputError(err)
 	}
+	tasks, o.Part = c.of(tasks), c.shard.N > 0
 	todo, done, err := divide(tasks, f.AtOnce(), out)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
 	if err := runUnits(ctx, c.runner, out, f, o, todo, done); err != nil {
 		return schemas.Manifest{}, err
+	}
+	if o.Part {
+		return c.counts(tasks, f.AtOnce(), out)
 	}
 	// The graph continues elsewhere, and its last step writes the manifest.
 	if run.Detached() {
@@ -181,9 +192,9 @@ func divide(tasks []task, atOnce int, out *conversion.Folder) (todo []task, done
 	return todo, done, nil
 }
 
-// plan makes the tasks and the key of the plan. A unit's key depends on the inputs and their stamps, the options, and
+// planned makes the tasks and the key of the plan. A unit's key depends on the inputs and their stamps, the options, and
 // the unit's number, which is in the names of its files.
-func plan(in *work.Inputs, o *Options) []task {
+func planned(in *work.Inputs, o *Options) []task {
 	tasks := make([]task, len(in.Units))
 	keys := make([]string, len(in.Units))
 	for i, u := range in.Units {
@@ -209,7 +220,7 @@ func keysOf(tasks []task) []string {
 // outputError makes usage errors of those that another folder or waiting avoids. Other errors, such as a full disk,
 // are failures.
 func outputError(err error) error {
-	return cli.OutputError(err, conversion.ErrForeign, conversion.ErrOther)
+	return cli.OutputError(err, conversion.ErrForeign, conversion.ErrOther, conversion.ErrNoPart)
 }
 
 // runUnits does the remaining units and writes the manifest, in one graph. In a dry run out is nil.

@@ -215,7 +215,7 @@ func to(t *testing.T, dir, format string) string {
 		t.Fatal(err)
 	}
 	o.Units = len(in.Units)
-	tasks := plan(in, &o)
+	tasks := planned(in, &o)
 	fn.o = o
 	f := folder.Open(ctx, o.Output, nil)
 	out, err := conversion.Open(f, conversion.OpenOptions{})

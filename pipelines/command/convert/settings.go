@@ -92,6 +92,11 @@ func (c *config) inputSettings() []setting.Setting {
 
 func (c *config) runSettings() []setting.Setting {
 	return setting.Under(resource, []setting.Setting{{
+		Name: "shard", Value: &c.shard, Example: "2/7",
+		Help: "do only this part of the archives, number 2 of 7, into a folder of its own; `convert merge` joins the " +
+			"parts. Each part needs the same flags and the same archives",
+		Brief: "do only this part of the archives, such as 2/7",
+	}, {
 		Name: "workers", Value: &c.options.Workers, Default: "0", Example: "4",
 		Help:  "units that a process does at once; 0 for one a CPU",
 		Brief: "units that are done at once; one a CPU by default",
