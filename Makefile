@@ -32,7 +32,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build release wheels man site weight worker test tested shared test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
+.PHONY: help build release wheels man site weight worker test tested shared test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger meaning
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -186,6 +186,9 @@ tagger: ## train the model of names anew from ../shared/corpora, and packages th
 	'$(PACKAGES)/venv/bin/python' .tools/train/tagger/teacher/teach.py '$(PACKAGES)/bert' '$(PACKAGES)/learn'
 	'$(PACKAGES)/venv/bin/python' .tools/train/tagger/teacher/pupil.py '$(PACKAGES)/learn'
 	go run ./.tools/train/tagger -packages '$(PACKAGES)' -nets '$(PACKAGES)/learn/nets'
+
+meaning: ## make the table of transforms/meaning from the packages of .tools/meaning/requirements.txt, with PYTHON (python3)
+	$(PYTHON) .tools/meaning/distill.py transforms/meaning/standard
 
 golden: ## rewrite the golden files of the pipelines
 	go test ./pipelines/ingest -run '[Gg]olden' -rewrite

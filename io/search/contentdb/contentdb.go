@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/meaning"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -29,6 +30,8 @@ type Options struct {
 	Files       []schemas.Shard
 	MemoryBytes int    // memory for sorting answers; 64 MiB
 	TempDir     string // for sorting beyond MemoryBytes; the system's
+	// Meaning returns the model of searches by meaning, when the first one needs it; nil allows none.
+	Meaning func() (*meaning.Model, error)
 }
 
 func (o Options) withDefaults() Options {
@@ -55,6 +58,7 @@ type core struct {
 	outlines outlines                     // of lines
 	index    *index.Index                 // nil if the shards are read instead
 	images   images
+	meanings meanings
 	notes    []string
 	seen     [sha256.Size]byte // hash of the manifest
 	mu       sync.Mutex

@@ -34,7 +34,7 @@ func (db *DB) openImages(ctx context.Context) (*imageindex.Index, error) {
 	if db.images.x != nil {
 		return db.images.x, nil
 	}
-	s := imageindex.Source{Shards: db.toIndex().DocumentShards(), Documents: db.documentsOf}
+	s := imageindex.Source{Shards: db.toIndex().DocumentShards(), Documents: db.reader(imageindex.Columns)}
 	// Without a folder, the index is only in memory.
 	if dir, canWrite, err := index.Dir(db.part.Folder); err == nil {
 		s.Dir, s.CanWrite = filepath.Join(dir, imagesDir), canWrite
@@ -62,15 +62,17 @@ func (db *DB) updateImages(ctx context.Context, rebuild bool) error {
 	return err
 }
 
-// documentsOf yields the documents of a shard with the columns of the index of images.
-func (db *DB) documentsOf(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-	if _, is := parquetUnit(s); !is {
-		return holdings.Part{Folder: db.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
-	}
-	return func(yield func(*schemas.Document, error) bool) {
-		for r, err := range db.shards.In(ctx, s, nil, imageindex.Columns) {
-			if !yield(r.Document, err) || err != nil {
-				return
+// reader returns a function that yields the documents of a shard with at least some columns.
+func (db *DB) reader(columns []string) func(context.Context, schemas.Shard) iter.Seq2[*schemas.Document, error] {
+	return func(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+		if _, is := parquetUnit(s); !is {
+			return holdings.Part{Folder: db.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
+		}
+		return func(yield func(*schemas.Document, error) bool) {
+			for r, err := range db.shards.In(ctx, s, nil, columns) {
+				if !yield(r.Document, err) || err != nil {
+					return
+				}
 			}
 		}
 	}

@@ -147,10 +147,7 @@ func (c *config) settle() error {
 	if err := c.query.Check(); err != nil {
 		return cli.Usagef("%v", err)
 	}
-	if err := c.checkRunner(); err != nil {
-		return err
-	}
-	return c.checkGroups()
+	return cmp.Or(c.checkRunner(), c.checkAbout(), c.checkGroups())
 }
 
 // settleFields replaces short names of fields by names of columns.

@@ -12,8 +12,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/lake"
@@ -23,6 +25,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/export"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 
 	// The buckets that collections lie in.
@@ -39,6 +42,8 @@ var Verb = cli.Verb{
 type config struct {
 	collection string
 	common     query.Common // of these query is made
+	about      string       // --about
+	meaning    string       // --meaning
 	sample     string       // --sample
 	order      string       // --order
 	query      query.Query
@@ -178,22 +183,21 @@ func write(
 		}
 		return cli.ExitDone, n, err
 	}
+	if c.about != "" && len(c.columns) == 0 && slices.Contains(aboutFormats, c.format) {
+		n, err = writeAbout(ctx, c, db, out)
+		return cli.ExitDone, n, err
+	}
 	e := export.Exporter{DB: db, Store: store, Archives: c.archives, Format: c.format, Columns: c.columns}
 	w, err := e.NewWriter(ctx, out)
 	if err != nil {
 		return cli.ExitFailed, 0, err
 	}
-	// nil stands for all columns and must stay nil.
-	columns := w.Columns()
-	n, err = export.Copy(findSourced(ctx, c, db, columns), w)
-	if err == nil {
-		err = w.Close()
-	}
-	if err == nil && export.Lost(w) {
-		// Close has logged the missing records; the rest is complete, so the file is kept.
-		return cli.ExitLosses, n, nil
-	}
-	return cli.ExitDone, n, err
+	return writeCaptures(w, func(columns []string) iter.Seq2[*schemas.Document, error] {
+		if c.about != "" {
+			return findAbout(ctx, c, db, columns)
+		}
+		return findSourced(ctx, c, db, columns)
+	})
 }
 
 // explain describes how the answer is found.

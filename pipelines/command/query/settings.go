@@ -55,6 +55,12 @@ func (c *config) commonSettings() []setting.Setting {
 		Help:  "words of text or title, all of them, in any case, with any accents; \"…\" for a phrase",
 		Brief: "words of text and title",
 	}, {
+		Name: "about", Value: &c.about, Example: "'masks in hospitals in spring'",
+		Help: "what pages are about, in any words and in any of sixteen languages: the best passages first, by their " +
+			"meaning and by these words. The other flags say which captures are asked; 20 answers without --limit. The " +
+			"first call makes vectors of all texts (docs/meaning.md)",
+		Brief: "what it is about, in any words",
+	}, {
 		Name: "entity", Value: &c.common.Entity, Example: "'Angela Merkel'",
 		Help: "text of a person, organisation, place or other entity that is named; stars at its ends stand for anything",
 	}, {
@@ -150,6 +156,10 @@ func (c *config) askingSettings() []setting.Setting {
 	}, {
 		Name: "no_index", Value: &c.noIndex, Default: "false", Example: "true",
 		Help: "read the shards alone: neither use the index nor bring it up to date",
+	}, {
+		Name: "meaning", Value: &c.meaning, Example: "potion-multilingual/model.safetensors",
+		Help: "for --about: another model of meanings, a file in the layout of Model2Vec with tokenizer.json beside it; " +
+			"without it, the one that is part of the program",
 	}, {
 		Name: "memory", Value: &c.memory, Default: "256MiB", Example: "1GiB",
 		Help: "of answers while they are sorted; more is sorted in the folder for temporary files",

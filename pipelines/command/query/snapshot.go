@@ -9,6 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/meaningmodel"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -19,6 +20,7 @@ import (
 func open(ctx context.Context, c config, f folder.Folder) (*contentdb.DB, error) {
 	// Sorting gets half of the memory; reading needs the other half. Pipelines read the shards and need no index.
 	o := contentdb.Options{NoIndex: c.noIndex || c.runner != "", MemoryBytes: int(c.memory / 2)}
+	o.Meaning = meaningmodel.Opener(c.meaning)
 	if c.snapshot != "" {
 		files, err := filesOf(ctx, c, f)
 		if err != nil {
