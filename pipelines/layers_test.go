@@ -286,8 +286,8 @@ var floors = [][]string{
 	{"server"},
 	{"command"},
 	{
-		"collection", "convert", "corpus", "extract", "fileset", "gleaner", "graph", "ingest", "moremeta", "query", "serve",
-		"sources",
+		"collection", "convert", "corpus", "extract", "fileset", "gleaner", "graph", "ingest", "mcp", "moremeta", "query",
+		"serve", "sources",
 	},
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/fileset"
 	"github.com/gleaner-web/gleaner/pipelines/command/graph"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
+	"github.com/gleaner-web/gleaner/pipelines/command/mcp"
 	"github.com/gleaner-web/gleaner/pipelines/command/moremeta"
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/command/serve"
@@ -32,7 +33,7 @@ func main() {
 		},
 		Verbs: []cli.Verb{
 			ingest.Verb, extract.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, corpus.Verb,
-			graph.Verb, fileset.Verb, serve.Verb,
+			graph.Verb, fileset.Verb, serve.Verb, mcp.Verb,
 		},
 	})
 }

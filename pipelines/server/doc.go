@@ -21,6 +21,7 @@
 //	view                      the data of pages and API, without any format
 //	page api                  views as HTML; views as JSON, exports and feeds
 //	cdxserver memento wasapi  protocols of tools for web archives
+//	mcp                       the Model Context Protocol, for assistants
 //	playback                  archived pages as they looked
 //
 // Of pipelines, these packages may import the floors below (cli, look, export …). Only command imports them.

@@ -18,6 +18,7 @@ type gate struct {
 	quick *lane
 	cdx   *lane // replay needs it for each resource of a page, and must not wait for exports
 	long  *lane // exports, which may take minutes, do not block others
+	calls *lane // of assistants: their statements of SQL may take long
 }
 
 // lane is a queue that some requests use.
@@ -38,7 +39,7 @@ func newGate() *gate {
 	// It is twice the number of processors, since queries also wait for the disk. It is at least four, so that one
 	// slow query does not block a small machine.
 	n := max(4, 2*runtime.GOMAXPROCS(0))
-	return &gate{newLane(n, 1000, 200), newLane(max(2, n/2), 128, 32), newLane(max(2, n/2), 32, 8)}
+	return &gate{newLane(n, 1000, 200), newLane(max(2, n/2), 128, 32), newLane(max(2, n/2), 32, 8), newLane(n, 128, 16)}
 }
 
 func newLane(turns, most, mostOf int) *lane {
@@ -67,6 +68,8 @@ func (g *gate) lane(path string) *lane {
 	// Replay needs many parts for each page.
 	case under(path, "/cdx"), under(path, "/replay"):
 		return g.cdx
+	case under(path, assistants):
+		return g.calls
 	case public(path), under(path, "/jobs"), under(path, "/api/v1/jobs"):
 		return nil
 	// Statements wait for their own turns, and would keep pages waiting: see package statement.

@@ -110,10 +110,13 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// assistants is the path of the Model Context Protocol. Its requests are POST, and only read.
+const assistants = "/mcp"
+
 // isAPI reports whether a path is for programs, which get errors as JSON.
 func isAPI(path string) bool {
 	// Programs should not have to read HTML to learn the cause of an error.
-	for _, prefix := range []string{"/api/", "/openapi", "/cdx", "/timemap/", "/timegate/", "/memento/", "/wasapi/"} {
+	for _, prefix := range []string{"/api/", "/openapi", "/cdx", "/timemap/", "/timegate/", "/memento/", "/wasapi/", assistants} {
 		if under(path, prefix) {
 			return true
 		}
@@ -144,5 +147,5 @@ func (s *server) failed(w http.ResponseWriter, r *http.Request, err error) { s.f
 var Reserved = []string{
 	"api", "cdx", "timemap", "timegate", "wasapi", "healthz", "openapi.json", "openapi.yaml", "static", "login", "logout",
 	"account", "accounts", "audit", "jobs", "sources", "datasets", "docs", "favicon.ico", "robots.txt", "memento",
-	"replay", "search", "help", "saved",
+	"replay", "search", "help", "saved", "mcp",
 }

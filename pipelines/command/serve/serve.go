@@ -23,7 +23,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server"
+	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/cdxserver"
+	"github.com/gleaner-web/gleaner/pipelines/server/mcp"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/pipelines/server/playback"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
@@ -141,9 +143,11 @@ func (c *config) listen(ctx context.Context, l net.Listener, main http.Handler, 
 func others(v *view.Views, checksums string) map[string]http.Handler {
 	// Other tools expect these paths, so they cannot be below /api.
 	cdx, times, files := cdxserver.New(v), memento.New(v), wasapi.New(v, checksums)
+	assistants := mcp.New(v, mcp.Options{Version: cli.Release}).Handler(api.Base)
 	// With and without a trailing slash: see route of package server.
 	return map[string]http.Handler{
 		"/cdx": cdx, "/cdx/": cdx, "/timemap/": times, "/timegate/": times, "/memento/": times, "/wasapi/": files,
+		mcp.Path: assistants,
 	}
 }
 

@@ -48,3 +48,15 @@ func (res *Resource) replayed(v *Views, d *schemas.Document) {
 func ResourceLink(collection, url, at string) string {
 	return page(collection, "resource", ResourceRequest{URL: url, At: at})
 }
+
+// ReplayLink returns a capture in the server's replay tool, or its page as it looked as a path of this server. It is ""
+// if the server has neither.
+func (v *Views) ReplayLink(url, timestamp string) string {
+	d := &schemas.Document{URL: url, Timestamp: timestamp}
+	if link := v.ReplayOf(d); link != "" {
+		return link
+	}
+	var res Resource
+	res.replayed(v, d)
+	return res.Replayed
+}
