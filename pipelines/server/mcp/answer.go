@@ -59,7 +59,9 @@ func newReply(collection string) *reply {
 func (r *reply) say(format string, args ...any) { r.own = append(r.own, fmt.Sprintf(format, args...)) }
 
 // omit says what is left out.
-func (r *reply) omit(format string, args ...any) { r.left = append(r.left, fmt.Sprintf(format, args...)) }
+func (r *reply) omit(format string, args ...any) {
+	r.left = append(r.left, fmt.Sprintf(format, args...))
+}
 
 // quote adds archived text if it fits, and reports whether it did. The first text always fits: it is bounded by the
 // tool.
@@ -104,7 +106,9 @@ func (r *reply) result() *sdk.CallToolResult {
 }
 
 // fences returns the lines around archived text.
-func fences(key string) (begin, end string) { return "<<<archived " + key + ">>>", "<<<end " + key + ">>>" }
+func fences(key string) (begin, end string) {
+	return "<<<archived " + key + ">>>", "<<<end " + key + ">>>"
+}
 
 // cited writes a citation in lines.
 func cited(url Archived, c Citation) string {
