@@ -3,8 +3,9 @@ package mcp
 import (
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/unseen"
 )
 
 // Archived is text of an archive that can be shown: see clean.
@@ -20,72 +21,11 @@ var (
 // clean returns the text as a reader of the page sees it. It removes characters that nobody sees, and breaks text that
 // looks like our fences or like a turn of a chat. It also returns the number of removed characters.
 func clean(text string) (Archived, int) {
-	if plain(text) {
-		return Archived(text), 0
+	text, removed := unseen.Clean(text)
+	if strings.Contains(text, "<") {
+		text = token.ReplaceAllString(lookalike.ReplaceAllString(text, "‹‹‹$1"), "‹|$1|›")
 	}
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	var b strings.Builder
-	removed := 0
-	before := rune(' ')
-	for i, r := range text {
-		after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
-		switch {
-		case r == '\n' || r == '\t':
-			b.WriteRune(r)
-		case r == '\r' || r == '\f' || r == '\v' || r == '\u2028' || r == '\u2029' || r == '\u0085':
-			b.WriteByte('\n')
-		case !seen(r, before, after):
-			removed++
-			continue
-		default:
-			b.WriteRune(r)
-		}
-		before = r
-	}
-	text = lookalike.ReplaceAllString(b.String(), "‹‹‹$1")
-	return Archived(token.ReplaceAllString(text, "‹|$1|›")), removed
-}
-
-// plain reports whether a text needs no cleaning: most texts are ASCII without control characters.
-func plain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\t' || c == '<' {
-			return false
-		}
-	}
-	return true
-}
-
-// seen reports whether a character can be seen, or forms one with its neighbours.
-func seen(r, before, after rune) bool {
-	switch {
-	// These fill a cell of Hangul or Braille with nothing, or join nothing.
-	case r == '\u115F' || r == '\u1160' || r == '\u3164' || r == '\uFFA0' || r == '\u034F' || r == '\u17B4' ||
-		r == '\u17B5' || r == '\u2800':
-		return false
-	// Joiners form words of Arabic and Indic scripts, and some emoji. Between Latin letters they are invisible.
-	case r == '\u200C' || r == '\u200D':
-		return joins(before) && joins(after)
-	// One selector may choose the form of a character; several in a row can hide a message.
-	case r >= '\uFE00' && r <= '\uFE0F':
-		return unicode.IsGraphic(before) && !unicode.IsSpace(before) && !unicode.Is(unicode.Variation_Selector, before)
-	case unicode.Is(unicode.Variation_Selector, r):
-		return unicode.Is(unicode.Han, before)
-	// Control and format characters, private use, and those without a meaning.
-	case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || !assigned(r):
-		return false
-	}
-	return true
-}
-
-// joins reports whether a joiner next to a character has an effect.
-func joins(r rune) bool {
-	return r >= 0x300 && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r))
-}
-
-// assigned reports whether a character is in Unicode.
-func assigned(r rune) bool {
-	return unicode.IsGraphic(r) || unicode.IsSpace(r)
+	return Archived(text), removed
 }
 
 // short returns the beginning of a text in one line, at most most bytes.

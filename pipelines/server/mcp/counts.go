@@ -82,7 +82,7 @@ func words(list []Archived) string {
 type TrendsIn struct {
 	Filters
 	Terms string `json:"terms,omitempty" jsonschema:"up to six words or filters with commas: ferry,bridge"`
-	Field string `json:"field,omitempty" jsonschema:"without terms: lang, host, domain, mime, page_type, status, source, author, tag or entity"`
+	Field string `json:"field,omitempty" jsonschema:"without terms: lang, host, domain, mime, author, tag or entity"`
 	Unit  string `json:"unit,omitempty" jsonschema:"year, month or day; the one that fits without it"`
 }
 

@@ -16,7 +16,7 @@ type PageIn struct {
 	At         string `json:"at,omitempty" jsonschema:"time: the newest capture until then; 2024-03-09 or 20240309101500"`
 	Start      int    `json:"start,omitempty" jsonschema:"byte of the text to begin with: next_start of the answer before"`
 	MaxBytes   int    `json:"max_bytes,omitempty" jsonschema:"of text, 500 to 40000; 12000 without it"`
-	Hidden     bool   `json:"hidden,omitempty" jsonschema:"also return the text that the page hides from readers, separately"`
+	Hidden     bool   `json:"hidden,omitempty" jsonschema:"also return the text that the page hides from readers"`
 }
 
 // PageOut is the answer of page.
@@ -169,5 +169,7 @@ func partOf(text string, start, most int) (part string, next int) {
 
 // wrong is the error of a parameter.
 func wrong(param, detail string) error {
-	return &view.Error{Kind: view.Invalid, Title: "The value of " + param + " cannot be used", Detail: detail, Param: param}
+	return &view.Error{
+		Kind: view.Invalid, Title: "The value of " + param + " cannot be used", Detail: detail, Param: param,
+	}
 }

@@ -70,7 +70,9 @@ func addTool[In, Out any](s *Server, name, title, text string, do func(context.C
 			Title: title, ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no,
 		},
 	}
-	sdk.AddTool(s.sdk, t, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (res *sdk.CallToolResult, out Out, err error) {
+	sdk.AddTool(s.sdk, t, func(
+		ctx context.Context, _ *sdk.CallToolRequest, in In,
+	) (res *sdk.CallToolResult, out Out, err error) {
 		ctx, cancel := s.bound(ctx)
 		defer cancel()
 		defer func() {
@@ -138,7 +140,8 @@ func (s *Server) collection(ctx context.Context, name string) (string, error) {
 	if !slices.Contains(names, name) {
 		return "", &view.Error{
 			Kind: view.NotFound, Title: "There is no collection of this name",
-			Detail: "The collections are: " + string(short(strings.Join(names, ", "), mostCell)) + ".", Remedy: "Ask the tool collections.",
+			Detail: "The collections are: " + string(short(strings.Join(names, ", "), mostCell)) + ".",
+			Remedy: "Ask the tool collections.",
 		}
 	}
 	return name, nil

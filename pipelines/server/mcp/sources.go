@@ -127,7 +127,7 @@ func sourceOf(ctx context.Context, row *view.SourceRow) Source {
 }
 
 func sourceText(one Source) string {
-	return fmt.Sprintf("%s\nURL: %s\nid: %s, verdict: %s, health: %s, class: %s, language: %s\n%.2f items a day, %d known, "+
-		"last %s\n", one.Archived.Title, one.Archived.URL, one.ID, one.Verdict, one.Health, orUnknown(one.Class),
-		orUnknown(one.Language), one.Rate, one.Items, orUnknown(one.LastItem))
+	return fmt.Sprintf("%s\nURL: %s\nid: %s, verdict: %s, health: %s, class: %s, language: %s\n"+
+		"%.2f items a day, %d known, last %s\n", one.Archived.Title, one.Archived.URL, one.ID, one.Verdict,
+		one.Health, orUnknown(one.Class), orUnknown(one.Language), one.Rate, one.Items, orUnknown(one.LastItem))
 }

@@ -83,7 +83,7 @@ func (s *Server) sql(ctx context.Context, in SQLIn) (*reply, SQLOut, error) {
 		r.omit("rows after the first %d: the statement has more. Add a limit, or count them.", found.Total)
 	}
 	if clipped > 0 {
-		r.omit("the ends of %d long values (over %d bytes), marked by …: use substr(), or the tool page.", clipped, mostCell)
+		r.omit("the ends of %d long values, marked by …: use substr(), or the tool page.", clipped)
 	}
 	s.state(r, found.Answer)
 	out.Envelope = r.envelope()

@@ -2,9 +2,13 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/unseen"
 )
 
 // pageText is the text of a capture as its readers see it.
@@ -13,18 +17,69 @@ type pageText struct {
 	removed string // text that the page hides
 	hidden  int    // characters of it, and of characters that nobody sees
 	checked bool
-	why     string // why it was not checked
+	why     string // why it was not checked, or not completely
 }
 
 // visible returns the text of a capture without what its page hides.
-func (s *Server) visible(_ context.Context, _ string, res *view.Resource) (t pageText) {
+func (s *Server) visible(ctx context.Context, collection string, res *view.Resource) pageText {
 	text := res.Document.Text
 	if text == "" && res.TextAt != "" {
 		text = joined(res.Text)
 	}
+	if text == "" || res.Withheld != "" {
+		return pageText{}
+	}
+	return s.withoutHidden(ctx, res.Document, text, func() ([]byte, string, error) {
+		return s.views.Payload(ctx, view.PlaceRequest{Collection: collection, URL: res.Document.URL, Place: res.Shown.At})
+	})
+}
+
+// withoutHidden removes from a text what its page hides. The page is read from its archive.
+func (s *Server) withoutHidden(
+	_ context.Context, d *schemas.Document, text string, payload func() ([]byte, string, error),
+) (t pageText) {
+	var removed string
+	switch {
+	case !isHTML(d.MIMEDetected):
+		t.checked = true // only HTML has styles
+	case d.BodyBytes > unseen.MaxBytes:
+		t.why = "the page is too large."
+	case d.RecordType == schemas.TypeRevisit:
+		t.why = "the capture is a revisit."
+	default:
+		body, media, err := payload()
+		if e := (*view.Error)(nil); errors.As(err, &e) {
+			t.why = "its archive cannot be read."
+			break
+		} else if err != nil {
+			t.why = "its record cannot be read."
+			break
+		}
+		p := unseen.Find(decoded(body, media))
+		text, removed = p.Remove(text)
+		if t.checked = !p.Partly; p.Partly {
+			t.why = "the page is too complex to be checked completely."
+		}
+	}
 	shown, n := clean(text)
-	t.shown, t.hidden = string(shown), n
+	gone, _ := clean(removed)
+	t.shown, t.removed = string(shown), string(gone)
+	t.hidden = n + len([]rune(removed))
 	return t
+}
+
+// decoded returns a page as UTF-8.
+func decoded(body []byte, media string) []byte {
+	name := charset.Detect(body, media, charset.Options{}).Name
+	text, _, err := charset.Decode(body, name)
+	if err != nil {
+		return body
+	}
+	return text
+}
+
+func isHTML(media string) bool {
+	return media == "text/html" || media == "application/xhtml+xml" || media == ""
 }
 
 // joined returns the text of paragraphs.
@@ -37,4 +92,24 @@ func joined(list []view.Paragraph) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// snippet returns the snippet of a hit as readers see it: if the page hides a part of it, the beginning of its visible
+// text.
+func (s *Server) snippet(ctx context.Context, collection string, h *view.Hit, text string) (shown string, hidden bool) {
+	if text == "" || !isHTML(h.MIME) || h.RecordType == string(schemas.TypeRevisit) {
+		return text, false
+	}
+	place := view.PlaceRequest{Collection: collection, URL: h.URL, Place: h.At()}
+	whole, err := s.views.Text(ctx, place)
+	if err != nil {
+		return text, false
+	}
+	d := &schemas.Document{MIMEDetected: h.MIME}
+	t := s.withoutHidden(ctx, d, whole, func() ([]byte, string, error) { return s.views.Payload(ctx, place) })
+	plain := strings.NewReplacer("**", "", "…", "").Replace(text)
+	if t.removed == "" || unseen.Within(plain, t.shown) {
+		return text, false
+	}
+	return cut(t.shown, mostCell), true
 }

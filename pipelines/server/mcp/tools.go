@@ -2,15 +2,15 @@ package mcp
 
 // addTools adds the tools. Names are verbs or nouns that an assistant knows.
 func (s *Server) addTools() {
-	addTool(s, "collections", "Collections", "Lists the collections of web archives that you may read, with their number of "+
-		"captures. Other tools take the name of one; without it they ask the first.", s.collections)
+	addTool(s, "collections", "Collections", "Lists the collections of web archives that you may read, with their number "+
+		"of captures. Other tools take the name of one; without it they ask the first.", s.collections)
 	addTool(s, "search", "Search captures", "Finds captures of pages by words and filters. Each hit has a snippet and "+
 		"where it is: URL, capture time, archive, offset. One hit a page (its newest capture that fits) unless "+
 		"all_versions is set. "+queryHelp, s.search)
-	addTool(s, "page", "Read a page", "Returns the text of a capture of a URL, in parts: the newest capture, or the newest "+
-		"until a time. Text that the page's style hides from readers is left out.", s.page)
-	addTool(s, "versions", "Versions of a page", "Lists the captures of a URL, the oldest first, and what changed from one "+
-		"to the next.", s.versions)
+	addTool(s, "page", "Read a page", "Returns the text of a capture of a URL, in parts: the newest capture, or the "+
+		"newest until a time. Text that the page's style hides from readers is left out.", s.page)
+	addTool(s, "versions", "Versions of a page", "Lists the captures of a URL, the oldest first, and what changed from "+
+		"one to the next.", s.versions)
 	addTool(s, "compare", "Compare two versions", "Returns the paragraphs of a page that were removed, added or changed "+
 		"between two captures.", s.compare)
 	addTool(s, "links", "Links of a page or host", "Lists links to a page (who links to it), links on a page, or links "+

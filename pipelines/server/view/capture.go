@@ -54,3 +54,8 @@ func stampOf(t time.Time) string {
 func placeOf(d *schemas.Document) string {
 	return "~" + strconv.FormatInt(d.Offset, 10) + "." + strconv.Itoa(d.Sequence) + "." + d.Filename
 }
+
+// At returns a value of the parameter place, or at, for the capture.
+func (c *Capture) At() string {
+	return at(&schemas.Document{Timestamp: c.Timestamp, Offset: c.Offset, Sequence: c.Sequence, Filename: c.Filename})
+}

@@ -207,3 +207,32 @@ func (v *Views) document(ctx context.Context, r PlaceRequest) (*schemas.Document
 	}
 	return d, nil
 }
+
+// Payload returns the decoded payload of a capture and its declared media type. It returns an *Error if the archive
+// cannot be read, or if the payload has more than MaxPayload bytes.
+func (v *Views) Payload(ctx context.Context, r PlaceRequest) (body []byte, media string, err error) {
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, "", err
+	}
+	defer release()
+	d, err := v.place(ctx, now, r)
+	if err != nil {
+		return nil, "", changed(err)
+	}
+	// The size is known before anything is decoded.
+	if d.BodyBytes > MaxPayload {
+		return nil, "", missing(d, errors.New("the payload is too large"))
+	}
+	capture, err := v.Exporter(now.DB).Capture(ctx, d)
+	if errors.Is(err, contentdb.ErrWithheld) {
+		return nil, "", v.Withheld(ctx, c.Name(), d)
+	}
+	if err != nil {
+		return nil, "", missing(d, err)
+	}
+	return capture.Body, d.MIMEDeclared, nil
+}
+
+// MaxPayload is the largest payload that Payload returns, in bytes.
+const MaxPayload = 4 << 20

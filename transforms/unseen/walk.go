@@ -1,0 +1,171 @@
+package unseen
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// look is how the text of an element looks, as far as it decides whether it is seen.
+type look struct {
+	gone       bool // the element and all in it
+	invisible  bool // visibility, which an element in it may undo
+	size       float64
+	color      rgb
+	back       rgb
+	colorKnown bool
+	backKnown  bool
+}
+
+// hides reports whether text with this look is hidden.
+func (l look) hides() bool {
+	return l.gone || l.invisible || l.size < leastSize || l.color.clear ||
+		l.colorKnown && l.backKnown && l.color.like(l.back)
+}
+
+// leastSize is the smallest size of a letter that counts as seen, in pixels.
+const leastSize = 2
+
+// walk visits the elements of a page.
+type walk struct {
+	page  *Page
+	sheet *sheet
+	run   []rune // hidden letters since the last visible one
+}
+
+// skipped are elements without text of the page.
+var skipped = []string{"script", "style", "noscript", "template", "iframe", "title", "svg", "math", "object"}
+
+// node visits a node. depth bounds the recursion.
+func (w *walk) node(n *html.Node, l look, depth int) {
+	if depth > maxDepth {
+		w.page.Partly = true
+		return
+	}
+	if n.Type == html.TextNode {
+		w.text(n.Data, l.hides())
+		return
+	}
+	if n.Type == html.ElementNode {
+		if slices.Contains(skipped, n.Data) {
+			return
+		}
+		l = w.of(n, l)
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.node(c, l, depth+1)
+	}
+}
+
+// text adds a text to the hidden or the visible ones. Hidden texts that follow each other are one run, and runs of
+// their own.
+func (w *walk) text(text string, hidden bool) {
+	letters := lettersOf(text)
+	switch {
+	case len(letters) == 0:
+	case !hidden:
+		w.end()
+		w.page.seen = append(w.page.seen, letters...)
+	default:
+		w.add(letters)
+		w.run = append(w.run, letters...)
+	}
+}
+
+// end ends a run of hidden texts.
+func (w *walk) end() {
+	if len(w.run) > 0 {
+		w.add(w.run)
+		w.run = nil
+	}
+}
+
+func (w *walk) add(letters []rune) {
+	if len(w.page.hidden) >= maxRuns {
+		w.page.Partly = true
+		return
+	}
+	w.page.hidden = append(w.page.hidden, run{slices.Clone(letters)})
+}
+
+// of returns the look of an element in another one.
+func (w *walk) of(n *html.Node, l look) look {
+	d := w.declared(n)
+	for _, a := range n.Attr {
+		if a.Key == "hidden" && a.Namespace == "" && d["display"] == "" {
+			l.gone = true
+		}
+	}
+	l.gone = l.gone || d.gone()
+	switch d["visibility"] {
+	case "":
+	case "hidden", "collapse":
+		l.invisible = true
+	default:
+		l.invisible = false
+	}
+	if size, ok := fontSize(d["font-size"], l.size); ok {
+		l.size = size
+	}
+	if c := d["color"]; c != "" {
+		l.color, l.colorKnown = parseColor(c)
+	}
+	back := d["background-color"]
+	if b := d["background"]; b != "" && back == "" {
+		back = b
+	}
+	switch c, known := parseColor(back); {
+	case back == "":
+	case strings.Contains(back, "url(") || strings.Contains(back, "gradient") || d["background-image"] != "":
+		l.backKnown = false
+	case !known:
+		l.backKnown = false
+	case !c.clear:
+		l.back, l.backKnown = c, true
+	}
+	if d["background-image"] != "" && d["background-image"] != "none" {
+		l.backKnown = false
+	}
+	return l
+}
+
+// declared returns the values that hold for an element: of its style, and of the rules that fit.
+func (w *walk) declared(n *html.Node) declarations {
+	d := declarations{}
+	from := map[string]weight{}
+	set := func(list []declaration, by weight) {
+		for _, one := range list {
+			by.important = one.important
+			if old, is := from[one.property]; !is || !by.less(old) {
+				d[one.property], from[one.property] = one.value, by
+			}
+		}
+	}
+	for i, r := range w.sheet.rules {
+		if w.page.steps++; w.page.steps > maxSteps {
+			w.page.Partly = true
+			break
+		}
+		if r.fits.Match(n) {
+			s := r.fits.Specificity()
+			set(r.list, weight{specificity: [3]int{s[0], s[1], s[2]}, order: i})
+		}
+	}
+	for _, a := range n.Attr {
+		switch {
+		case a.Key == "style":
+			set(parseStyle(a.Val), weight{inline: true})
+		// Attributes of old HTML have no weight.
+		case a.Key == "color" && n.Data == "font", a.Key == "bgcolor":
+			property := "color"
+			if a.Key == "bgcolor" {
+				property = "background-color"
+			}
+			if d[property] == "" {
+				d[property] = strings.ToLower(strings.TrimSpace(a.Val))
+			}
+		}
+	}
+	return d
+}
