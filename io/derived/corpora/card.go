@@ -19,7 +19,7 @@ func card(m Manifest) []byte {
 	for _, language := range languagesOf(m) {
 		fmt.Fprintf(&b, "- %s\n", strconv.Quote(language)) // YAML reads a bare no as false
 	}
-	b.WriteString("license: unknown\ntask_categories:\n- text-generation\n")
+	b.WriteString(licenseYAML(m) + "task_categories:\n- text-generation\n")
 	// Only one of the formats that load_dataset reads, or each document would be loaded twice.
 	if i := slices.IndexFunc(m.Options.Formats, func(f string) bool { return f != WET }); i >= 0 {
 		b.WriteString("configs:\n- config_name: default\n  data_files:\n")
@@ -27,14 +27,14 @@ func card(m Manifest) []byte {
 	}
 	b.WriteString("---\n\n")
 	fmt.Fprintf(&b, "# A corpus of web pages\n\n%d documents with %d bytes of text, out of %d with text.\n\n"+
-		"Licences of the pages are unknown: each document has its `url`.\n\n## Sources\n\n", m.Counts.Kept, m.Counts.Bytes,
-		m.Counts.Documents)
+		"%s\n\n## Sources\n\n", m.Counts.Kept, m.Counts.Bytes, m.Counts.Documents, licensesText(m))
 	for _, source := range m.Sources {
 		fmt.Fprintf(&b, "- `%s`\n", strings.NewReplacer("`", "'", "\n", " ").Replace(source))
 	}
 	cardFilters(&b, m)
 	cardFunnel(&b, m.Funnel)
 	cardCounts(&b, m)
+	cardLicenses(&b, m)
 	b.WriteString("\n## Versions\n\n")
 	for _, name := range slices.Sorted(maps.Keys(m.Versions)) {
 		fmt.Fprintf(&b, "- %s %s\n", name, m.Versions[name])

@@ -16,6 +16,7 @@ type Counts struct {
 	Reasons    map[string]*Reason `json:"reasons,omitempty"`
 	Languages  map[string]*Tally  `json:"languages,omitempty"`
 	Hosts      map[string]*Tally  `json:"hosts,omitempty"`
+	Licenses   map[string]*Tally  `json:"licenses,omitempty"` // of documents that have one
 }
 
 // Reason counts what a filter or a kind of duplicate has refused.
@@ -56,6 +57,9 @@ func (c *Counts) count(r *Row, reason string) {
 	}
 	put(&c.Languages, r.Language).add(size, reason)
 	put(&c.Hosts, r.Host).add(size, reason)
+	if r.License != "" {
+		put(&c.Licenses, r.License).add(size, reason)
+	}
 }
 
 func put[T any](m *map[string]*T, key string) *T {
@@ -150,10 +154,16 @@ func (c *Counts) merge(o *Counts, filtered bool) {
 		}
 		x.show(r.Examples...)
 	}
-	for language, t := range o.Languages {
+	mergeTallies(&c.Languages, o.Languages, filtered)
+	mergeTallies(&c.Licenses, o.Licenses, filtered)
+}
+
+// mergeTallies adds the tallies of other counts.
+func mergeTallies(to *map[string]*Tally, from map[string]*Tally, filtered bool) {
+	for name, t := range from {
 		if filtered {
 			t = t.refused()
 		}
-		put(&c.Languages, language).merge(t)
+		put(to, name).merge(t)
 	}
 }

@@ -17,7 +17,7 @@ func croissant(m Manifest) ([]byte, error) {
 		"@context": croissantContext(), "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.1",
 		"name": "corpus", "version": "1.0.0", "inLanguage": languagesOf(m),
 		"description": fmt.Sprintf("%d documents of web pages, with %d bytes of text.", m.Counts.Kept, m.Counts.Bytes),
-		"license":     "The licences of the pages are unknown.", "url": "https://github.com/gleaner-web/gleaner",
+		"license":     licensesText(m), "url": "https://github.com/gleaner-web/gleaner",
 		"rai:dataCollection":               "The texts are from archives of web crawls.",
 		"rai:dataPreprocessingProtocol":    protocolOf(m),
 		"rai:personalSensitiveInformation": personalOf(m),
@@ -108,4 +108,5 @@ var described = map[string]string{
 	"title": "the headline of the page", "host": "the host of the URL", "domain": "the registrable domain of the host",
 	"media_type": "by the bytes of the body", "page_type": "article, forum, product and so on",
 	"digest": "of the body", "record_id": "WARC-Record-ID", "filename": "the archive", "offset": "bytes from its start",
+	"license": "the licence that the page states for itself: an SPDX identifier",
 }

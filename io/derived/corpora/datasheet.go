@@ -42,7 +42,7 @@ func datasheet(m Manifest) []byte {
 		"What was done?", protocolOf(m), "Is the raw data saved?", "The archives are not part of the corpus.",
 		"Is the software available?", "Gleaner; `manifest.json` has its options and versions.")
 	section("Uses", "For what has it been used, or should it not be used?", "")
-	section("Distribution", "Under which licence?", "The licences of the pages are unknown; each instance has its `url`.")
+	section("Distribution", "Under which licence?", licensesText(m))
 	section("Maintenance", "Who maintains it, and how are errors reported?", "",
 		"Can pages be removed?", "Yes: take them out of the collection, and make the corpus again.")
 	return b.Bytes()

@@ -17,7 +17,7 @@ import (
 )
 
 // layout is the version of the files between the steps, and of the output.
-const layout = "2"
+const layout = "3"
 
 // The kinds of duplicates.
 const (

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+	"github.com/gleaner-web/gleaner/transforms/licence"
 )
 
 // Row is a document of a corpus. Training tools expect the first columns.
@@ -28,6 +29,8 @@ type Row struct {
 	RecordID      string        `json:"record_id" parquet:"record_id"`
 	Filename      string        `json:"filename" parquet:"filename,dict"`
 	Offset        int64         `json:"offset" parquet:"offset"`
+	// License is the licence that the page states for itself, as in SPDX, or ""
+	License string `json:"license" parquet:"license,dict"`
 
 	Tokens int64  `json:"-" parquet:"-"` // of the text, if Options.Tokens is set
 	Extra  []byte `json:"-" parquet:"-"` // the values of Options.Columns as JSON
@@ -53,8 +56,16 @@ func newRow(p *filter.Page) Row {
 	return Row{
 		Text: p.Text, URL: d.URL, Date: d.Timestamp, Language: d.Language, LanguageScore: schemas.Float(p.Score()),
 		Title: d.Title, Host: d.Host, Domain: d.Domain, MediaType: d.MIMEDetected, PageType: d.PageType, Digest: d.Digest,
-		RecordID: d.RecordID, Filename: d.Filename, Offset: d.Offset, Tokens: int64(p.Tokens()),
+		RecordID: d.RecordID, Filename: d.Filename, Offset: d.Offset, License: licenseOf(d), Tokens: int64(p.Tokens()),
 	}
+}
+
+// licenseOf returns the licence of the page itself, which comes first; others are of pictures or parts.
+func licenseOf(d *schemas.Document) string {
+	if len(d.Licenses) == 0 || d.Licenses[0].Scope != licence.OfPage {
+		return ""
+	}
+	return d.Licenses[0].Name
 }
 
 // flow returns the row as an amount.

@@ -10,10 +10,10 @@ import (
 )
 
 // texts returns the text columns, in the order of a stage.
-func (r *Row) texts() [13]*string {
+func (r *Row) texts() [14]*string {
 	return [...]*string{
 		&r.Text, &r.ID, &r.URL, &r.Date, &r.Language, &r.Title, &r.Host, &r.Domain, &r.MediaType, &r.PageType, &r.Digest,
-		&r.RecordID, &r.Filename,
+		&r.RecordID, &r.Filename, &r.License,
 	}
 }
 
