@@ -30,11 +30,13 @@ func TestLicenses(t *testing.T) {
 		"none":    {[][]schemas.License{nil, nil}, "license: unknown\n", "licences of the pages are unknown", nil},
 		"picture": {[][]schemas.License{picture, nil}, "license: unknown\n", "licences of the pages are unknown", nil},
 		"all": {
-			[][]schemas.License{page("CC-BY-4.0"), page("CC-BY-4.0")}, "license: cc-by-4.0\n",
+			[][]schemas.License{page("CC-BY-4.0"), page("CC-BY-4.0")},
+			"license: cc-by-4.0\n",
 			"CC-BY-4.0 100.0%; none 0.0%", nil,
 		},
 		"reserved": {
-			[][]schemas.License{page("LicenseRef-AllRightsReserved")}, "license: other\n",
+			[][]schemas.License{page("LicenseRef-AllRightsReserved")},
+			"license: other\n",
 			"LicenseRef-AllRightsReserved 100.0%", nil,
 		},
 		"mixed": {
