@@ -25,7 +25,7 @@ import (
 type options struct {
 	from, output, texts               string
 	rows, months, runs, shards, hosts int
-	workers                           int
+	workers, links                    int
 	html                              bool
 }
 
@@ -44,6 +44,7 @@ func main() {
 	flag.IntVar(&o.shards, "shards", 10, "shards that a crawl's ingestion wrote")
 	flag.IntVar(&o.hosts, "hosts", 20_000, "hosts at most")
 	flag.IntVar(&o.workers, "workers", 2, "shards that are written at a time")
+	flag.IntVar(&o.links, "links", 0, "links of each page of HTML, half of them to other hosts; they are a second table")
 	flag.BoolVar(&o.html, "html", true, "write main_html, which is half of a document's bytes")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
@@ -82,8 +83,16 @@ func run(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	_, err = c.Finish(results, collection.Run{Units: len(units), Options: map[string]any{"format": []string{"parquet"}}})
+	_, err = c.Finish(results, collection.Run{Units: len(units), Options: map[string]any{"format": o.formats()}})
 	return err
+}
+
+// formats are those of the collection.
+func (o options) formats() []string {
+	if o.links > 0 {
+		return []string{holdings.FormatParquet, holdings.FormatLinks}
+	}
+	return []string{holdings.FormatParquet}
 }
 
 // unit is a shard of the rows from from to to.
@@ -104,7 +113,7 @@ func (m *maker) units() []unit {
 
 // write makes one shard.
 func (m *maker) write(f folder.Folder, u unit) (schemas.UnitResult, error) {
-	o := shard.Options{Formats: []string{holdings.FormatParquet}}
+	o := shard.Options{Formats: m.formats()}
 	w, err := shard.NewWriter(f, u.Unit, ledger.Key(u.Unit, "rows", version), o)
 	if err != nil {
 		return schemas.UnitResult{}, err
@@ -115,6 +124,11 @@ func (m *maker) write(f folder.Folder, u unit) (schemas.UnitResult, error) {
 		d := m.document(u.ID, i)
 		if err := w.Document(d); err != nil {
 			return schemas.UnitResult{}, err
+		}
+		if m.links > 0 {
+			if err := w.Links(m.linksOf(d)); err != nil {
+				return schemas.UnitResult{}, err
+			}
 		}
 		counts.Captures++
 		counts.Records++

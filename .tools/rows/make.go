@@ -113,6 +113,7 @@ const (
 	ofURL
 	ofContent
 	ofNames
+	ofLinks
 )
 
 // timeOf draws the time of a row within its run.
@@ -126,7 +127,7 @@ func (m *maker) timeOf(shard int, r *rand.Rand) time.Time {
 func (m *maker) document(shard, i int) *schemas.Document {
 	r := draws(ofRow, i)
 	t := m.timeOf(shard, r)
-	page := r.IntN(max(1, m.rows*6/10))
+	page := r.IntN(m.pages())
 	d, base := m.page(page)
 	d.Timestamp = t.Format(time.RFC3339)
 	d.Status = 200
@@ -146,6 +147,15 @@ func (m *maker) document(shard, i int) *schemas.Document {
 	d.RecordType = schemas.TypeResponse
 	d.RecordID = fmt.Sprintf("urn:uuid:%08x-%04x-4%03x-9%03x-%012x",
 		r.Uint32(), r.IntN(1<<16), r.IntN(1<<12), r.IntN(1<<12), r.Int64N(1<<48))
+	return d
+}
+
+// pages is the number of URLs.
+func (m *maker) pages() int { return max(1, m.rows*6/10) }
+
+// address makes the URL of a page.
+func (m *maker) address(page int) *schemas.Document {
+	d, _ := m.page(page)
 	return d
 }
 

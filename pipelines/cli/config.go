@@ -16,9 +16,12 @@ import (
 // the environment and the configuration file.
 const AsJob = "GLEANER_JOB"
 
-// Limits is an environment variable that a server sets for statements of SQL: what their reader may see, as
-// contentdb.ParseLimits reads it.
+// Limits is an environment variable that a server sets for statements of SQL. If it is not empty, standard input has
+// what their reader may see, as contentdb.ParseLimits reads it. A variable could not have the rules of a long file.
 const Limits = "GLEANER_LIMITS"
+
+// MaxLimits is the most bytes of limits.
+const MaxLimits = 64 << 20
 
 // configFlag is the flag of every command that names the configuration file.
 const configFlag = "config"

@@ -93,7 +93,7 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 			return a, "", loggedOut("The token is invalid, revoked or expired.")
 		}
 		// The binding is empty, so proven requires no form token.
-		return view.Actor{Name: u.Name, Role: view.Role(u.Role), Token: u.Token}, boundToken, err
+		return view.Actor{Name: u.Name, Role: view.Role(u.Role), Since: u.Created, Token: u.Token}, boundToken, err
 	}
 	// A request without a cookie is not logged in, which is not an error.
 	c, err := r.Cookie(s.cookieName(r))
@@ -105,7 +105,7 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 	if errors.Is(err, account.ErrNoSession) {
 		return view.Actor{}, boundNone, nil
 	}
-	return view.Actor{Name: u.Name, Role: view.Role(u.Role), Session: u.Session}, c.Value, err
+	return view.Actor{Name: u.Name, Role: view.Role(u.Role), Since: u.Created, Session: u.Session}, c.Value, err
 }
 
 // visiting lets a visitor without an account read, if the rules of access do.

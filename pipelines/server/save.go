@@ -19,6 +19,8 @@ func (s *server) save(w http.ResponseWriter, r *http.Request, rest string) {
 		})
 	case deed == "rename":
 		_, err = s.o.Views.Rename(r.Context(), id, name)
+	case deed == "seen":
+		_, err = s.o.Views.Seen(r.Context(), view.SavedOneRequest{ID: id})
 	case deed == "delete":
 		_, err = s.o.Views.Unsave(r.Context(), view.SavedOneRequest{ID: id})
 	default:

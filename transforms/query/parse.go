@@ -14,12 +14,25 @@ const (
 	maxTests  = 1000     // comparisons and searches
 )
 
+// bounds are the bounds of one filter.
+type bounds struct{ bytes, depth, nested, tests int }
+
 // Parse parses a filter, see the package comment. An empty one is nil, which accepts everything. Errors are
 // *SyntaxError.
 func Parse(filter string) (Expr, error) {
-	p := &parser{src: filter}
-	if len(filter) > MaxFilter {
-		return nil, p.fail(0, "the filter has %d bytes, more than %d", len(filter), MaxFilter)
+	return parse(filter, bounds{MaxFilter, maxDepth, maxNested, maxTests})
+}
+
+// ParseOwn parses a filter that this program wrote, such as the rules of a file. It allows 256 times as much of
+// everything.
+func ParseOwn(filter string) (Expr, error) {
+	return parse(filter, bounds{256 * MaxFilter, 256 * maxDepth, 256 * maxNested, 256 * maxTests})
+}
+
+func parse(filter string, most bounds) (Expr, error) {
+	p := &parser{src: filter, most: most}
+	if len(filter) > most.bytes {
+		return nil, p.fail(0, "the filter has %d bytes, more than %d", len(filter), most.bytes)
 	}
 	// Offsets in messages count characters, which requires UTF-8.
 	if !utf8.ValidString(filter) {
@@ -39,8 +52,8 @@ func Parse(filter string) (Expr, error) {
 		return nil, p.unexpected()
 	}
 	// This is the depth of the expression instead of the text: parentheses without effect cost nothing later.
-	if depth(e) > maxDepth {
-		return nil, p.fail(0, "more than %d tests inside each other", maxDepth)
+	if depth(e) > most.depth {
+		return nil, p.fail(0, "more than %d tests inside each other", most.depth)
 	}
 	return e, nil
 }
@@ -68,6 +81,7 @@ func operands(e Expr) []Expr {
 
 type parser struct {
 	src   string
+	most  bounds
 	pos   int // bytes
 	depth int
 	tests int
@@ -175,9 +189,9 @@ func firstRune(s string) rune {
 
 // term reads a test, a negated one, or an expression in parentheses.
 func (p *parser) term(read simple) (Expr, error) {
-	if p.depth++; p.depth > maxNested {
+	if p.depth++; p.depth > p.most.nested {
 		// The bound is here, since all recursion of the parser goes through term.
-		return nil, p.fail(p.pos, "more than %d parentheses and negations inside each other", maxNested)
+		return nil, p.fail(p.pos, "more than %d parentheses and negations inside each other", p.most.nested)
 	}
 	defer func() { p.depth-- }()
 	switch {
@@ -192,8 +206,8 @@ func (p *parser) term(read simple) (Expr, error) {
 		x, err := p.term(read)
 		return &Not{x}, err
 	}
-	if p.tests++; p.tests > maxTests {
-		return nil, p.fail(p.pos, "more than %d tests", maxTests)
+	if p.tests++; p.tests > p.most.tests {
+		return nil, p.fail(p.pos, "more than %d tests", p.most.tests)
 	}
 	return read()
 }

@@ -51,6 +51,16 @@ func (g *Graph) About() []Host {
 	return g.g.about
 }
 
+// Bytes returns about how much memory the graph takes.
+func (g *Graph) Bytes() int64 {
+	const host, edge = 2*16 + 56 + 16, 8 + 8 + 16 // without names; see the type graph
+	n := int64(len(g.names))*host + int64(len(g.g.edges))*edge
+	for _, name := range g.names {
+		n += 2 * int64(len(name))
+	}
+	return n
+}
+
 // WriteAs writes the graph as the file host.gexf, host.graphml or, with the format csv, host-edges.csv of Write.
 func (g *Graph) WriteAs(out io.Writer, format string) error {
 	write := map[string]func(*bufio.Writer) error{

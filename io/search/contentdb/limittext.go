@@ -37,7 +37,7 @@ func exprText(e query.Expr) (string, error) {
 		return "", nil
 	}
 	text := e.String()
-	again, err := query.Parse(text)
+	again, err := query.ParseOwn(text)
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", errText, err)
 	}
@@ -54,10 +54,10 @@ func ParseLimits(text string) (l Limits, err error) {
 		return l, fmt.Errorf("contentdb: limits: %w", err)
 	}
 	if t.Listed != "" {
-		l.Listed, err = query.Parse(t.Listed)
+		l.Listed, err = query.ParseOwn(t.Listed)
 	}
 	if err == nil && t.Whole != "" {
-		l.Whole, err = query.Parse(t.Whole)
+		l.Whole, err = query.ParseOwn(t.Whole)
 	}
 	return l, err
 }

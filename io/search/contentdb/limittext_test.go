@@ -1,6 +1,7 @@
 package contentdb
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -47,5 +48,37 @@ func TestLimits_text(t *testing.T) {
 	}
 	if _, err := ParseLimits("host = a"); err == nil {
 		t.Error("ParseLimits() reads what is not JSON")
+	}
+}
+
+// TestLimits_textOfManyRules: as many rules as a file may have can be written and read, and so can a thousand that are
+// each an exception to those after it.
+func TestLimits_textOfManyRules(t *testing.T) {
+	var beside query.Or
+	var within query.Expr
+	for i := range 5_000 {
+		one := filter(t, fmt.Sprintf(`surt = "example,host-number-%d)/folder/*"`, i))
+		beside.List = append(beside.List, one)
+		switch {
+		case i == 0:
+			within = one
+		case i < 1_000 && i%2 == 0:
+			within = &query.Or{List: []query.Expr{one, within}}
+		case i < 1_000:
+			within = &query.And{List: []query.Expr{&query.Not{X: one}, within}}
+		}
+	}
+	for _, e := range []query.Expr{&beside, within} {
+		text, err := (Limits{Listed: &query.Not{X: e}}).Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) < 32<<10 {
+			t.Errorf("%d bytes are too few for this test", len(text))
+		}
+		again, err := ParseLimits(text)
+		if err != nil || again.Listed.String() != (&query.Not{X: e}).String() {
+			t.Errorf("other limits are read: %v", err)
+		}
 	}
 }

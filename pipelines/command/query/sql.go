@@ -84,11 +84,15 @@ func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n
 
 // limited returns the part of the collection that the reader of a server may see, for whom it has started this process.
 func limited(ctx context.Context, db *contentdb.DB) (*contentdb.DB, error) {
-	text := os.Getenv(cli.Limits)
-	if text == "" {
+	if os.Getenv(cli.Limits) == "" {
 		return db, nil
 	}
-	l, err := contentdb.ParseLimits(text)
+	// Limits that are not complete are no JSON, and so an error.
+	text, err := io.ReadAll(io.LimitReader(os.Stdin, cli.MaxLimits))
+	if err != nil {
+		return nil, err
+	}
+	l, err := contentdb.ParseLimits(string(text))
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func TestSaved(t *testing.T) {
 	if one.Captures != 4 || one.New != 0 || one.Query != "fold=none&query=harbour" {
 		t.Errorf("%+v", one)
 	}
-	if err := g.saved.Change("viewer-user", one.ID, func(o *saved.Search) { o.Seen = 0 }); err != nil {
+	if err := g.saved.Change(saved.Owner{Name: "viewer-user"}, one.ID, func(o *saved.Search) { o.Seen = 0 }); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -57,6 +57,10 @@ func TestSaved(t *testing.T) {
 		{asker{}, "/api/v1/saved", "", 401, ""},
 		{asker{}, "/saved", "", 401, ""},
 		{viewer, one.Open, "", 303, ""},
+		{viewer, "/api/v1/saved/" + one.ID, "", 200, `"captures":4,"new":4,`},
+		{viewer, "/saved", "", 200, "Mark as seen"},
+		{editor, "POST /api/v1/saved/" + one.ID + "/seen", "", 404, ""},
+		{viewer, "POST /api/v1/saved/" + one.ID + "/seen", "", 200, `"captures":4,"new":0,`},
 		{viewer, "/api/v1/saved/" + one.ID, "", 200, `"captures":4,"new":0,`},
 		{viewer, "POST /api/v1/saved/" + one.ID, `{"name":"Port <b>"}`, 200, `"name":"Port <b>"`},
 		{viewer, "/saved", "", 200, "Port &lt;b&gt;"},

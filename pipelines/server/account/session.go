@@ -38,11 +38,12 @@ func (s *Store) begin(ctx context.Context, user string) (string, error) {
 func (s *Store) Session(ctx context.Context, text string) (User, error) {
 	now := s.now()
 	var u User
-	var created, seen int64
+	var since, created, seen int64
 	// Each request reads the role instead of storing it in the session, so that a change of role applies at once.
-	err := s.db.QueryRowContext(ctx, `select u.name, u.role, s.rowid, s.created, s.seen from session s `+
-		`join user u on u.name = s.user
-		where s.hash = ?`, digest(text)).Scan(&u.Name, &u.Role, &u.Session, &created, &seen)
+	err := s.db.QueryRowContext(ctx, `select u.name, u.role, u.created, s.rowid, s.created, s.seen `+
+		`from session s join user u on u.name = s.user
+		where s.hash = ?`, digest(text)).Scan(&u.Name, &u.Role, &since, &u.Session, &created, &seen)
+	u.Created = moment(since)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return User{}, ErrNoSession
@@ -203,11 +204,12 @@ func (s *Store) Revoke(ctx context.Context, user string, id int64) error {
 func (s *Store) ByToken(ctx context.Context, text string) (User, error) {
 	now := s.now().Unix()
 	var u User
-	var used int64
+	var created, used int64
 	// The role is the lesser of both current roles: a user who has lost a role has lost it for old tokens too.
-	err := s.db.QueryRowContext(ctx, `select t.id, u.name, min(u.role, t.role), t.used from token t
+	err := s.db.QueryRowContext(ctx, `select t.id, u.name, min(u.role, t.role), u.created, t.used from token t
 		join user u on u.name = t.user where t.hash = ? and (t.expires = 0 or t.expires > ?)`, digest(text), now).
-		Scan(&u.Token, &u.Name, &u.Role, &used)
+		Scan(&u.Token, &u.Name, &u.Role, &created, &used)
+	u.Created = moment(created)
 	if errors.Is(err, sql.ErrNoRows) {
 		return User{}, ErrNoSession
 	}

@@ -29,6 +29,10 @@ func saved(a huma.API, v *view.Views) {
 		func(ctx context.Context, in *renaming) (*view.SavedRow, error) {
 			return v.Rename(ctx, in.ID, in.Body.Name)
 		})
+	change(a, http.MethodPost, "/saved/{id}/seen", "seen-search", "Mark the captures of a saved search as seen",
+		func(ctx context.Context, in *view.SavedOneRequest) (*view.SavedRow, error) {
+			return v.Seen(ctx, *in)
+		})
 	change(a, http.MethodDelete, "/saved/{id}", "delete-search", "Delete a saved search",
 		func(ctx context.Context, in *view.SavedOneRequest) (*view.SavedList, error) {
 			return v.Unsave(ctx, *in)

@@ -95,7 +95,7 @@ func (p *Pages) feed(v *view.Views, base func(*http.Request) string) http.Handle
 // visit leads to a saved search.
 func (p *Pages) visit(v *view.Views) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		link, err := v.Visit(r.Context(), r.PathValue("id"))
+		link, err := v.SavedLink(r.Context(), r.PathValue("id"))
 		if err != nil {
 			p.fail(w, r, err)
 			return

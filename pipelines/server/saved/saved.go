@@ -27,6 +27,15 @@ var (
 	errLarge = errors.New("saved: a name has 1 to 100 characters, and a search at most 16,000")
 )
 
+// Owner is an account. A later account may have the same name, so its searches are those since it exists.
+type Owner struct {
+	Name  string    // "" on loopback
+	Since time.Time // zero on loopback
+}
+
+// Owns reports whether a search is of the account.
+func (o Owner) Owns(one Search) bool { return one.Owner == o.Name && !one.Created.Before(o.Since) }
+
 // Search is a saved search.
 type Search struct {
 	ID         string    `json:"id"`
@@ -55,11 +64,12 @@ type Store struct {
 	path string
 	mu   sync.Mutex
 	content
+	orders map[string]int64 // of the newest states of collections: see Arrived
 }
 
 // Open reads the file, or begins a new one.
 func Open(path string) (*Store, error) {
-	s := &Store{path: path}
+	s := &Store{path: path, orders: map[string]int64{}}
 	data, err := os.ReadFile(path)
 	if err == nil {
 		err = json.Unmarshal(data, &s.content)
@@ -94,11 +104,11 @@ func (s *Store) save() error {
 }
 
 // List returns the searches of a user, the newest first.
-func (s *Store) List(owner string) (list []Search) {
+func (s *Store) List(owner Owner) (list []Search) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, one := range slices.Backward(s.Searches) {
-		if one.Owner == owner {
+		if owner.Owns(one) {
 			list = append(list, one)
 		}
 	}
@@ -117,13 +127,16 @@ func (s *Store) Get(id string) (Search, error) {
 	return Search{}, ErrNone
 }
 
-// Add saves a search, and returns it with its ID. All present captures count as seen.
-func (s *Store) Add(one Search) (Search, error) {
+// Add saves a search of an owner, and returns it with its ID. All present captures count as seen. Searches of an
+// earlier account of the same name are removed.
+func (s *Store) Add(owner Owner, one Search) (Search, error) {
 	if err := one.check(); err != nil {
 		return Search{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	one.Owner = owner.Name
+	s.Searches = slices.DeleteFunc(s.Searches, func(o Search) bool { return o.Owner == owner.Name && !owner.Owns(o) })
 	own := 0
 	for _, other := range s.Searches {
 		if other.Owner == one.Owner {
@@ -148,7 +161,7 @@ func (one *Search) check() error {
 }
 
 // Change changes a search of its owner.
-func (s *Store) Change(owner, id string, change func(*Search)) error {
+func (s *Store) Change(owner Owner, id string, change func(*Search)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := s.find(owner, id)
@@ -165,7 +178,7 @@ func (s *Store) Change(owner, id string, change func(*Search)) error {
 }
 
 // Remove removes a search of its owner.
-func (s *Store) Remove(owner, id string) error {
+func (s *Store) Remove(owner Owner, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := s.find(owner, id)
@@ -176,8 +189,8 @@ func (s *Store) Remove(owner, id string) error {
 	return s.save()
 }
 
-func (s *Store) find(owner, id string) int {
-	return slices.IndexFunc(s.Searches, func(o Search) bool { return o.ID == id && o.Owner == owner })
+func (s *Store) find(owner Owner, id string) int {
+	return slices.IndexFunc(s.Searches, func(o Search) bool { return o.ID == id && owner.Owns(o) })
 }
 
 // last returns the number of the last batch of a collection, or 0.
@@ -189,10 +202,15 @@ func (s *Store) last(collection string) int64 {
 }
 
 // Arrived notes the archives that a collection has at a time, and returns its batches, the oldest first. Archives that
-// are gone are forgotten.
-func (s *Store) Arrived(collection string, at time.Time, files []string) ([]Batch, error) {
+// are gone are forgotten. Order grows with the states of a collection: a request may still hold an old one, of which
+// nothing is noted.
+func (s *Store) Arrived(collection string, order int64, at time.Time, files []string) ([]Batch, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if order < s.orders[collection] {
+		return slices.Clone(s.Batches[collection]), nil
+	}
+	s.orders[collection] = order
 	added := map[string]bool{}
 	for _, name := range files {
 		added[name] = true

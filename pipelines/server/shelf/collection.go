@@ -34,6 +34,7 @@ type Collection struct {
 	seen    stamp // of the last manifest that was read
 	// It is the snapshot that Hold returns, or nil until a run has finished.
 	now   *Snapshot
+	order int64 // of now
 	state State
 }
 
@@ -76,11 +77,16 @@ func (c *Collection) Hold() (now *Snapshot, release func(), ok bool) {
 	return c.now, sync.OnceFunc(c.now.held.Done), true
 }
 
-// publish makes a snapshot the one that Hold returns. It closes the previous one when nobody holds it any more.
-func (c *Collection) publish(next *Snapshot) {
+// publish makes a snapshot the one that Hold returns, together with a change of the state. It closes the previous one
+// when nobody holds it any more.
+func (c *Collection) publish(next *Snapshot, change func(*State)) {
 	c.mu.Lock()
+	change(&c.state)
 	old := c.now
-	c.now = next
+	if c.now = next; next != nil {
+		c.order++
+		next.Order = c.order
+	}
 	c.mu.Unlock()
 	if old == nil {
 		return
@@ -92,6 +98,14 @@ func (c *Collection) publish(next *Snapshot) {
 			slog.Warn("close a collection", "collection", c.name, "error", err)
 		}
 	}()
+}
+
+// IsCurrent reports whether a snapshot is still the state of the folder, also if nobody has looked since.
+func (c *Collection) IsCurrent(s *Snapshot) bool {
+	found, err := c.stamp()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return err == nil && found == c.seen && c.now == s.Whole()
 }
 
 // Renew reads the folder now, after an answer has failed. It reports whether the snapshot differs from before.
@@ -218,8 +232,7 @@ func (c *Collection) look(ctx context.Context) {
 		return
 	}
 	// The state is new, since the state of the last manifest's index no longer applies.
-	c.setState(func(st *State) { *st, c.seen = State{Shards: len(next.Part.DocumentShards())}, s })
-	c.publish(next)
+	c.publish(next, func(st *State) { *st, c.seen = State{Shards: len(next.Part.DocumentShards())}, s })
 }
 
 // open opens the collection, with the index in its present state or with an up-to-date one. If the collection changes
@@ -300,7 +313,7 @@ func (c *Collection) publishIndexed(next *Snapshot) bool {
 		return false
 	}
 	notes := next.DB.Notes()
-	c.setState(func(st *State) {
+	c.publish(next, func(st *State) {
 		// A note is the reason why the index does not answer, for example that another process holds its lock. One is
 		// enough for a line on the page.
 		st.Ready, st.Note = len(notes) == 0, fmt.Sprint(append(notes, "")[0])
@@ -308,7 +321,6 @@ func (c *Collection) publishIndexed(next *Snapshot) bool {
 			st.Stale = 0
 		}
 	})
-	c.publish(next)
 	return true
 }
 

@@ -116,7 +116,7 @@ func (s *Shelf) Close() error {
 	var err error
 	for _, c := range s.list {
 		// This closes the database when the last request has released it.
-		c.publish(nil)
+		c.publish(nil, func(*State) {})
 		err = errors.Join(err, c.f.Close())
 	}
 	return err

@@ -176,6 +176,33 @@ func TestHold_whileReplaced(t *testing.T) {
 	}
 }
 
+// TestIsCurrent: a snapshot is current until the folder changes, whether or not somebody has looked.
+func TestIsCurrent(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	adopted(t, dir, "one")
+	s, err := Open(t.Context(), []string{dir}, blob.New(blob.Options{}), Options{NoIndex: true, Poll: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close() //nolint:errcheck // it is only read
+	c := s.Find("")
+	old, release, _ := c.Hold()
+	defer release()
+	if !c.IsCurrent(old) {
+		t.Error("nothing has changed, and the snapshot is old")
+	}
+	adopted(t, dir, "two")
+	if c.IsCurrent(old) {
+		t.Error("the folder has changed, and the snapshot is current")
+	}
+	c.Renew(t.Context(), old)
+	next, let, _ := c.Hold()
+	defer let()
+	if c.IsCurrent(old) || !c.IsCurrent(next) || next.Order <= old.Order {
+		t.Errorf("after a look: old %v, next %v, orders %d and %d", c.IsCurrent(old), c.IsCurrent(next), old.Order, next.Order)
+	}
+}
+
 // TestWarm: each snapshot is warmed once, and a shelf that closes waits for it.
 func TestWarm(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")

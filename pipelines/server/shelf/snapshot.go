@@ -21,6 +21,8 @@ type Snapshot struct {
 	Manifest schemas.Manifest
 	// ID changes with the manifest: it is the beginning of its hash, for ETags.
 	ID string
+	// Order grows with each snapshot of the collection that is published. It is 0 in views of a part.
+	Order int64
 
 	pins *pinned // its shards that stay open; nil if there are none
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -47,7 +48,8 @@ func (r *Runner) start(ctx context.Context, q Question) (*child, error) {
 	if c.cmd.Env == nil {
 		c.cmd.Env = os.Environ()
 	}
-	c.cmd.Env = append(append(c.cmd.Env, cli.Limits+"="+q.Limits), r.environment(temp)...)
+	c.cmd.Env = append(append(c.cmd.Env, cli.Limits+"="+where(q.Limits)), r.environment(temp)...)
+	c.cmd.Stdin = strings.NewReader(q.Limits)
 	c.cmd.Stdout, c.cmd.Stderr = in, &c.stderr
 	c.cmd.SysProcAttr = attributes()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -63,6 +65,14 @@ func (r *Runner) start(ctx context.Context, q Question) (*child, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// where names the place of limits for the child.
+func where(limits string) string {
+	if limits == "" {
+		return ""
+	}
+	return "stdin"
 }
 
 // run starts the process and waits for its end in one thread, because a child dies with the thread that started it.

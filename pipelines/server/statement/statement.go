@@ -20,7 +20,6 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"sync"
 	"time"
 )
 
@@ -34,6 +33,7 @@ type Options struct {
 	Pages   int           // statements for pages at a time; 2
 	Files   int           // statements for files at a time; 1
 	Waiting int           // statements that wait; 16
+	Own     int           // of these, statements of one user; 4
 	Wait    time.Duration // how long they wait; 10 s
 }
 
@@ -43,6 +43,7 @@ func (o Options) withDefaults() Options {
 	o.Pages = cmp.Or(o.Pages, 2)
 	o.Files = cmp.Or(o.Files, 1)
 	o.Waiting = cmp.Or(o.Waiting, 16)
+	o.Own = cmp.Or(o.Own, 4)
 	o.Wait = cmp.Or(o.Wait, 10*time.Second)
 	return o
 }
@@ -59,6 +60,7 @@ type Question struct {
 	Limits     string        // what the reader may see: see contentdb.Limits; "" for everything
 	NoIndex    bool          // read the shards: the index is not complete
 	Time       time.Duration // limit, from when the child starts
+	User       string        // who asks, by account or address; "" is not limited
 	File       bool          // all rows as a file, which may take long and must not keep pages waiting
 }
 
@@ -77,47 +79,17 @@ func (q Question) args() []string {
 // Runner runs statements. Several goroutines may use it.
 type Runner struct {
 	o            Options
-	pages, files queue
+	pages, files *queue
 }
-
-// queue is the turns of one kind of statements, and the places of those that wait for one.
-type queue struct{ turns, waiting chan struct{} }
 
 // New makes a runner. It starts nothing.
 func New(o Options) *Runner {
 	o = o.withDefaults()
-	of := func(turns int) queue { return queue{make(chan struct{}, turns), make(chan struct{}, o.Waiting)} }
-	return &Runner{o: o, pages: of(o.Pages), files: of(o.Files)}
+	return &Runner{o: o, pages: newQueue(o.Pages, o), files: newQueue(o.Files, o)}
 }
 
 // Memory returns the limit of a child's data in bytes.
 func (r *Runner) Memory() int64 { return r.o.Memory }
-
-// turn waits for a turn, which is held until leave is called.
-func (r *Runner) turn(ctx context.Context, q queue) (leave func(), err error) {
-	leave = sync.OnceFunc(func() { <-q.turns })
-	select {
-	case q.turns <- struct{}{}:
-		return leave, nil
-	default:
-	}
-	select {
-	case q.waiting <- struct{}{}:
-		defer func() { <-q.waiting }()
-	default:
-		return nil, ErrBusy
-	}
-	timer := time.NewTimer(r.o.Wait)
-	defer timer.Stop()
-	select {
-	case q.turns <- struct{}{}:
-		return leave, nil
-	case <-timer.C:
-		return nil, ErrBusy
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
 
 // Answer is the output of a child. It ends with io.EOF only if the child has answered completely, and otherwise with a
 // *Failure or the cause of the context.
@@ -134,7 +106,7 @@ func (r *Runner) Start(ctx context.Context, q Question) (*Answer, error) {
 	if q.File {
 		turns = r.files
 	}
-	leave, err := r.turn(ctx, turns)
+	leave, err := turns.turn(ctx, q.User)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package statement
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -115,6 +116,16 @@ func TestRunner_limits(t *testing.T) {
 		}
 	}
 	const secret = "select count(*) from documents where text is not null and host <> 'gnu.org'"
+	// Limits are longer than an argument or a variable of a process may be.
+	many := make([]string, 5_000)
+	for i := range many {
+		many[i] = fmt.Sprintf("host = number-%d.of-a-long-list.example", i)
+	}
+	long := `{"listed":"NOT (host = 127.0.0.1 OR ` + strings.Join(many, " OR ") + `)"}`
+	if got, _, err := ask(t, r, Question{Statement: "select count(*) from documents", Limits: long}); len(long) < 128<<10 ||
+		 !strings.HasSuffix(got, "[65]\n") {
+		t.Errorf("limits of %d bytes: %s, %v", len(long), got, err)
+	}
 	got, _, err := ask(t, r, Question{Statement: secret, Limits: `{"whole":"host = gnu.org"}`})
 	if !strings.HasSuffix(got, "[0]\n") {
 		t.Errorf("texts that may not be read: %s, %v", got, err)

@@ -1,7 +1,9 @@
 // Package thumbnail keeps small forms of images in a folder, and has them made on demand.
 //
 //	s := thumbnail.New(thumbnail.Options{Make: sandbox.Thumbnail})
-//	jpeg, err := s.Get(ctx, dir, key, func() (string, []byte, error) { return "image/png", payload, nil })
+//	jpeg, err := s.Get(ctx, Place{Dir: dir, Key: key}, func() (string, []byte, error) {
+//		return "image/png", payload, nil
+//	})
 //
 // Callers check before each Get that the image may be seen, because files in the folder outlive permissions. An image
 // that cannot be read is remembered, so that it is not tried again and again.
@@ -13,6 +15,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,14 +63,27 @@ var ErrNone = errors.New("thumbnail: this image cannot be shown")
 // suffix is that of the files. An empty file stands for an image that cannot be read.
 const suffix = ".jpg"
 
-// Get returns the thumbnail of the image with a key, from dir or made of what read returns. Without a folder, "", none
-// is kept.
+// Place is where the thumbnail of an image is kept.
+type Place struct {
+	Dir string // "": nowhere
+	Key string // of the image
+	// Valid reports whether the image may still be kept. It is called when the file is there: who removes images, removes
+	// the folder after it has become false. Nil means always.
+	Valid func() bool
+}
+
+// path is the file of a thumbnail.
+func (p Place) path() string {
+	sum := sha256.Sum256([]byte(picture.Version + "\x00" + p.Key))
+	return filepath.Join(p.Dir, hex.EncodeToString(sum[:16])+suffix)
+}
+
+// Get returns the thumbnail of an image, from its place or made of what read returns.
 func (s *Store) Get(
-	ctx context.Context, dir, key string, read func() (mime string, body []byte, err error),
+	ctx context.Context, at Place, read func() (mime string, body []byte, err error),
 ) ([]byte, error) {
-	sum := sha256.Sum256([]byte(picture.Version + "\x00" + key))
-	path := filepath.Join(dir, hex.EncodeToString(sum[:16])+suffix)
-	if dir != "" {
+	path := at.path()
+	if at.Dir != "" {
 		if data, err := os.ReadFile(path); err == nil {
 			return found(data)
 		}
@@ -89,9 +105,14 @@ func (s *Store) Get(
 		}
 		data = nil
 	}
-	if dir != "" {
+	if at.Dir != "" {
 		// A disk that is full only costs time.
-		_ = s.keep(dir, path, data)
+		_ = s.keep(at.Dir, path, data)
+		if at.Valid != nil && !at.Valid() {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+		}
 	}
 	return found(data)
 }

@@ -32,7 +32,7 @@ func TestStore_keeps(t *testing.T) {
 	s, dir := New(Options{Make: m.make}), filepath.Join(t.TempDir(), "thumbnails")
 	for n, want := range []int{1, 1, 2} {
 		key := []string{"a", "a", "b"}[n]
-		data, err := s.Get(t.Context(), dir, key, payload)
+		data, err := s.Get(t.Context(), Place{Dir: dir, Key: key}, payload)
 		if string(data) != "mbmbmbmbmb" || err != nil || m.made != want {
 			t.Errorf("%s: %q, %v, made %d times, want %d", key, data, err, m.made, want)
 		}
@@ -40,10 +40,10 @@ func TestStore_keeps(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Get(t.Context(), dir, "a", payload); err != nil || m.made != 3 {
+	if _, err := s.Get(t.Context(), Place{Dir: dir, Key: "a"}, payload); err != nil || m.made != 3 {
 		t.Errorf("after a takedown: %v, made %d times", err, m.made)
 	}
-	if _, err := s.Get(t.Context(), "", "a", payload); err != nil || m.made != 4 {
+	if _, err := s.Get(t.Context(), Place{Key: "a"}, payload); err != nil || m.made != 4 {
 		t.Errorf("without a folder: %v, made %d times", err, m.made)
 	}
 }
@@ -67,7 +67,7 @@ func TestStore_failures(t *testing.T) {
 		m := &maker{err: test.err}
 		s, dir := New(Options{Make: m.make}), t.TempDir()
 		for range 2 {
-			if _, err := s.Get(t.Context(), dir, "a", payload); !errors.Is(err, test.want) {
+			if _, err := s.Get(t.Context(), Place{Dir: dir, Key: "a"}, payload); !errors.Is(err, test.want) {
 				t.Errorf("%s: %v", test.name, err)
 			}
 		}
@@ -77,7 +77,7 @@ func TestStore_failures(t *testing.T) {
 	}
 	s := New(Options{Make: (&maker{}).make})
 	unread := func() (string, []byte, error) { return "", nil, gone }
-	if _, err := s.Get(t.Context(), t.TempDir(), "a", unread); !errors.Is(err, gone) {
+	if _, err := s.Get(t.Context(), Place{Dir: t.TempDir(), Key: "a"}, unread); !errors.Is(err, gone) {
 		t.Errorf("no payload: %v", err)
 	}
 }
@@ -91,7 +91,7 @@ func TestStore_bounded(t *testing.T) {
 	}
 	s := New(Options{Make: m.make, MaxBytes: 100_000})
 	for n := range 100 {
-		if _, err := s.Get(t.Context(), dir, fmt.Sprint(n), payload); err != nil {
+		if _, err := s.Get(t.Context(), Place{Dir: dir, Key: fmt.Sprint(n)}, payload); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -106,7 +106,31 @@ func TestStore_bounded(t *testing.T) {
 		t.Error(err)
 	}
 	// The newest is still there.
-	if _, err := s.Get(t.Context(), dir, "99", payload); err != nil || m.made != 100 {
+	if _, err := s.Get(t.Context(), Place{Dir: dir, Key: "99"}, payload); err != nil || m.made != 100 {
 		t.Errorf("%v, made %d times", err, m.made)
+	}
+}
+
+// TestStore_takedown: an image that was removed while its thumbnail was made leaves no file.
+func TestStore_takedown(t *testing.T) {
+	m := &maker{size: 5}
+	s, dir := New(Options{Make: m.make}), filepath.Join(t.TempDir(), "thumbnails")
+	valid := true
+	removed := func() (string, []byte, error) {
+		valid = false
+		return payload()
+	}
+	for _, c := range []struct {
+		key  string
+		read func() (string, []byte, error)
+		want int // files
+	}{{"kept", payload, 1}, {"removed", removed, 1}} {
+		at := Place{Dir: dir, Key: c.key, Valid: func() bool { return valid }}
+		if _, err := s.Get(t.Context(), at, c.read); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := os.ReadDir(dir); err != nil || len(list) != c.want {
+			t.Errorf("%s: %d files, %v, want %d", c.key, len(list), err, c.want)
+		}
 	}
 }

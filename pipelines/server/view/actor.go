@@ -1,6 +1,9 @@
 package view
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Role is a set of rights. Each role includes the rights of those before it.
 type Role int
@@ -31,6 +34,8 @@ func ParseRole(name string) (Role, bool) {
 type Actor struct {
 	Name string // "" for users who need no account: loopback
 	Role Role
+	// Since is when the account was made: one of the same name may have been removed before.
+	Since time.Time
 	// Session is the number of the session, or 0 if there is none.
 	Session int64
 	// Token is the number of the API token, or 0 if none was sent.
@@ -43,6 +48,17 @@ type Actor struct {
 	Visitor bool
 	// Open means that the server needs no accounts, so logging in and out is not possible.
 	Open bool
+}
+
+// limited is the name by which limits for each user count, or "" without limits: the only user of a server on loopback.
+func (a Actor) limited() string {
+	switch {
+	case a.Open:
+		return ""
+	case a.Name != "":
+		return "account " + a.Name
+	}
+	return "address " + a.Origin
 }
 
 type actorKey struct{}

@@ -81,6 +81,10 @@ func (v *Views) Version(ctx context.Context, name string) string {
 	if isCounted(now) {
 		version += "-c"
 	}
+	// Links come with their own index, which is made last.
+	if _, err := now.Links(); err == nil {
+		version += "-l"
+	}
 	if about, err := aboutOf(c, now); err == nil && about != (holdings.About{}) {
 		sum := sha256.Sum256([]byte(about.Title + "\x00" + about.Description))
 		version += "-" + hex.EncodeToString(sum[:4])

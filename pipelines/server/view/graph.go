@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
 	"github.com/gleaner-web/gleaner/pipelines/hostgraph"
@@ -45,8 +44,8 @@ func (v *Views) Graph(ctx context.Context, r GraphRequest) (*HostGraph, error) {
 	}
 	if missing == nil {
 		g.Hosts, g.Edges, g.Links, g.Harmonic = made.Vertices, made.Counts.Edges, made.Links, made.Counts.Harmonic
-		hosts := g.hostsOf(made.Graph)
-		g.draw(made.Graph, hosts)
+		hosts := g.hostsOf(made)
+		g.draw(made, hosts)
 		g.table(hosts, first)
 	}
 	if err := g.choices(c.Path()); err != nil {
@@ -86,52 +85,23 @@ func (v *Views) GraphFile(ctx context.Context, r GraphFileRequest) (*Export, err
 	}, nil
 }
 
-// graphs are the latest graphs of a snapshot.
-type graphs struct {
-	mu   sync.Mutex
-	list []keptGraph // the latest is last
-}
-
-// keptGraph is a graph with what it was made of.
-type keptGraph struct {
-	where, place string
-	*linkgraph.Graph
-}
-
-// mostGraphs limits the kept graphs, which take some 200 bytes for each host and edge.
-const mostGraphs = 6
-
 // graphOf returns the graph of a search.
 func (v *Views) graphOf(
 	ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, r *SearchRequest, place string,
-) (*keptGraph, *NoLinks, error) {
+) (*linkgraph.Graph, *NoLinks, error) {
 	where, err := r.where()
 	if err != nil {
 		return nil, nil, err
 	}
-	kept, err := shelf.Once(now, "graphs", func() (*graphs, error) { return &graphs{}, nil })
-	if err != nil {
-		return nil, nil, err
-	}
-	key := keptGraph{place: place}
+	text := ""
 	if where != nil {
-		key.where = where.String()
+		text = where.String()
 	}
 	if r.Sample != "" {
-		key.where += " sample " + r.Sample
+		text += " sample " + r.Sample
 	}
-	known := func() *keptGraph {
-		kept.mu.Lock()
-		defer kept.mu.Unlock()
-		i := slices.IndexFunc(kept.list, func(g keptGraph) bool { return g.where == key.where && g.place == key.place })
-		if i < 0 {
-			return nil
-		}
-		g := kept.list[i]
-		kept.list = append(slices.Delete(kept.list, i, i+1), g)
-		return &g
-	}
-	if g := known(); g != nil {
+	key := keyOf(c.Name(), now, text, place)
+	if g := v.graphs.get(key); g != nil {
 		return g, nil, nil
 	}
 	leave, err := v.turns.wait(ctx)
@@ -140,23 +110,19 @@ func (v *Views) graphOf(
 	}
 	defer leave()
 	// Meanwhile, the same graph may have been made for others.
-	if g := known(); g != nil {
+	if g := v.graphs.get(key); g != nil {
 		return g, nil, nil
 	}
 	l, missing, err := v.linked(ctx, c, now, where)
 	if err != nil || missing != nil {
 		return nil, missing, err
 	}
-	if key.Graph, err = makeGraph(ctx, now, l, where, place); err != nil {
+	made, err := makeGraph(ctx, now, l, where, place)
+	if err != nil {
 		return nil, nil, err
 	}
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	if len(kept.list) == mostGraphs {
-		kept.list = slices.Delete(kept.list, 0, 1)
-	}
-	kept.list = append(kept.list, key)
-	return &key, nil, nil
+	v.graphs.add(key, made)
+	return made, nil, nil
 }
 
 func makeGraph(

@@ -238,7 +238,10 @@ func (v *Views) Thumbnail(ctx context.Context, r PlaceRequest) ([]byte, error) {
 		dir = filepath.Join(at, thumbnailsDir)
 	}
 	// The place is in the key, since an archive may state the digest of another image.
-	data, err := v.o.Thumbnails.Get(ctx, dir, placeOf(d)+" "+d.Digest, func() (string, []byte, error) {
+	kept := thumbnail.Place{
+		Dir: dir, Key: placeOf(d) + " " + d.Digest, Valid: func() bool { return c.IsCurrent(now) },
+	}
+	data, err := v.o.Thumbnails.Get(ctx, kept, func() (string, []byte, error) {
 		payload, err := v.Exporter(now.DB).Capture(ctx, d)
 		if err != nil {
 			return "", nil, missing(d, err)

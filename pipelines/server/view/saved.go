@@ -20,18 +20,18 @@ import (
 const maxEntries = 50
 
 // saves returns the store of saved searches for its users, who have an account or are on loopback.
-func (v *Views) saves(ctx context.Context) (*saved.Store, string, error) {
+func (v *Views) saves(ctx context.Context) (*saved.Store, saved.Owner, error) {
 	if err := Need(ctx, Viewer); err != nil {
-		return nil, "", err
+		return nil, saved.Owner{}, err
 	}
 	a := ActorOf(ctx)
 	if a.Visitor {
-		return nil, "", Need(WithActor(ctx, Actor{}), Viewer)
+		return nil, saved.Owner{}, Need(WithActor(ctx, Actor{}), Viewer)
 	}
 	if v.o.Saved == nil {
-		return nil, "", notFound("This server keeps no searches", "Start it with --state=FOLDER.")
+		return nil, saved.Owner{}, notFound("This server keeps no searches", "Start it with --state=FOLDER.")
 	}
-	return v.o.Saved, a.Name, nil
+	return v.o.Saved, saved.Owner{Name: a.Name, Since: a.Since}, nil
 }
 
 // Saved lists the saved searches of the user.
@@ -55,7 +55,7 @@ func (v *Views) Saved(ctx context.Context, _ SavedRequest) (*SavedList, error) {
 
 // SavedOne returns one saved search of the user.
 func (v *Views) SavedOne(ctx context.Context, r SavedOneRequest) (*SavedRow, error) {
-	_, one, err := v.savedOf(ctx, r.ID)
+	_, _, one, err := v.savedOf(ctx, r.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -64,16 +64,16 @@ func (v *Views) SavedOne(ctx context.Context, r SavedOneRequest) (*SavedRow, err
 }
 
 // savedOf returns a saved search of the user.
-func (v *Views) savedOf(ctx context.Context, id string) (*saved.Store, saved.Search, error) {
+func (v *Views) savedOf(ctx context.Context, id string) (*saved.Store, saved.Owner, saved.Search, error) {
 	s, owner, err := v.saves(ctx)
 	if err != nil {
-		return nil, saved.Search{}, err
+		return nil, owner, saved.Search{}, err
 	}
 	one, err := s.Get(id)
-	if err != nil || one.Owner != owner {
-		return nil, saved.Search{}, noSaved()
+	if err != nil || !owner.Owns(one) {
+		return nil, owner, saved.Search{}, noSaved()
 	}
-	return s, one, nil
+	return s, owner, one, nil
 }
 
 func noSaved() error {
@@ -151,7 +151,7 @@ func (v *Views) batches(ctx context.Context, name string, now *shelf.Snapshot) (
 		for _, g := range groups {
 			files = append(files, g.Values[0])
 		}
-		return v.o.Saved.Arrived(name, at.Truncate(time.Second), files)
+		return v.o.Saved.Arrived(name, whole.Order, at.Truncate(time.Second), files)
 	})
 }
 
@@ -193,7 +193,11 @@ func (v *Views) Save(ctx context.Context, r SaveRequest) (*SavedRow, error) {
 		return nil, err
 	}
 	defer release()
-	one := saved.Search{Owner: owner, Name: r.Name, Collection: c.Name(), Query: r.Query, Created: v.o.Now()}
+	one := saved.Search{Name: r.Name, Collection: c.Name(), Query: r.Query, Created: v.o.Now()}
+	// A clock that was set back must not make it one of an earlier account.
+	if one.Created.Before(owner.Since) {
+		one.Created = owner.Since
+	}
 	asked, err := requestOf(one)
 	if err != nil {
 		return nil, err
@@ -203,7 +207,7 @@ func (v *Views) Save(ctx context.Context, r SaveRequest) (*SavedRow, error) {
 	if _, err := v.batches(ctx, c.Name(), now); err != nil {
 		return nil, changed(err)
 	}
-	if one, err = s.Add(one); err != nil {
+	if one, err = s.Add(owner, one); err != nil {
 		return nil, invalid("name", r.Name, err.Error())
 	}
 	row, err := v.savedRow(ctx, one)
@@ -229,11 +233,11 @@ func (v *Views) FeedOf(ctx context.Context, s *Search) string {
 
 // Rename gives a saved search another name.
 func (v *Views) Rename(ctx context.Context, id, name string) (*SavedRow, error) {
-	s, one, err := v.savedOf(ctx, id)
+	s, owner, _, err := v.savedOf(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Change(one.Owner, id, func(o *saved.Search) { o.Name = name }); err != nil {
+	if err := s.Change(owner, id, func(o *saved.Search) { o.Name = name }); err != nil {
 		return nil, invalid("name", name, err.Error())
 	}
 	return v.SavedOne(ctx, SavedOneRequest{id})
@@ -241,9 +245,9 @@ func (v *Views) Rename(ctx context.Context, id, name string) (*SavedRow, error) 
 
 // Unsave removes a saved search.
 func (v *Views) Unsave(ctx context.Context, r SavedOneRequest) (*SavedList, error) {
-	s, one, err := v.savedOf(ctx, r.ID)
+	s, owner, _, err := v.savedOf(ctx, r.ID)
 	if err == nil {
-		err = s.Remove(one.Owner, r.ID)
+		err = s.Remove(owner, r.ID)
 	}
 	if err != nil {
 		return nil, err
@@ -251,27 +255,38 @@ func (v *Views) Unsave(ctx context.Context, r SavedOneRequest) (*SavedList, erro
 	return v.Saved(ctx, SavedRequest{})
 }
 
-// Visit notes that the user has seen all captures of a saved search, and returns the link to it.
-func (v *Views) Visit(ctx context.Context, id string) (string, error) {
-	s, one, err := v.savedOf(ctx, id)
+// SavedLink returns the link to a saved search of the user.
+func (v *Views) SavedLink(ctx context.Context, id string) (string, error) {
+	_, _, one, err := v.savedOf(ctx, id)
 	if err != nil {
 		return "", err
 	}
 	r, err := requestOf(one)
+	return r.link(), err
+}
+
+// Seen notes that the user has seen all captures of a saved search.
+func (v *Views) Seen(ctx context.Context, r SavedOneRequest) (*SavedRow, error) {
+	s, owner, one, err := v.savedOf(ctx, r.ID)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	_, now, release, err := v.open(ctx, one.Collection)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer release()
 	batches, err := v.batches(ctx, one.Collection, now)
-	if err != nil || len(batches) == 0 {
-		return r.link(), changed(err)
+	if err != nil {
+		return nil, changed(err)
 	}
-	err = s.Change(one.Owner, id, func(o *saved.Search) { o.Seen = batches[len(batches)-1].Number })
-	return r.link(), err
+	if len(batches) > 0 {
+		seen := func(o *saved.Search) { o.Seen = batches[len(batches)-1].Number }
+		if err := s.Change(owner, r.ID, seen); err != nil {
+			return nil, err
+		}
+	}
+	return v.SavedOne(ctx, r)
 }
 
 // Feed returns the feed of a saved search, with the captures that its reader may see. An address gives the search to
@@ -307,18 +322,40 @@ func (v *Views) Feed(ctx context.Context, id string) (*SavedFeed, error) {
 	f := &SavedFeed{
 		ID: "urn:gleaner:saved:" + one.ID, Title: one.Name, Link: r.link(), Updated: rfc3339(one.Created),
 	}
-	for _, b := range slices.Backward(batches) {
-		if len(f.Entries) == maxEntries || len(b.Files) == 0 {
-			continue
+	late, err := within(ctx, v.findTime, func(ctx context.Context) error {
+		return f.fillAll(ctx, now, one.Collection, where, batches)
+	})
+	if late {
+		// A feed with some entries only would look like one without news.
+		return nil, &Error{
+			Kind: NotReady, Title: "This feed takes too long", Detail: "Its captures could not be found in time.",
+			Remedy: "Narrow the search by a host, a language or a span of time, and save it again.", Retry: 3600,
 		}
-		if err := f.fill(ctx, now, one.Collection, inFiles(where, filesOf(b)), b.At); err != nil {
-			return nil, changed(err)
-		}
+	}
+	if err != nil {
+		return nil, changed(err)
 	}
 	if len(f.Entries) > 0 {
 		f.Updated = f.Entries[0].Updated
 	}
 	return f, nil
+}
+
+// fillAll adds the captures of the latest batches.
+func (f *SavedFeed) fillAll(
+	ctx context.Context, now *shelf.Snapshot, collection string, where query.Expr, batches []saved.Batch,
+) error {
+	batches = slices.DeleteFunc(slices.Clone(batches), func(b saved.Batch) bool { return len(b.Files) == 0 })
+	for i, b := range slices.Backward(batches) {
+		of := inFiles(where, filesOf(b))
+		if i == 0 && len(batches) == 1 {
+			of = where // of tens of thousands of archives, a test of each name takes long
+		}
+		if err := f.fill(ctx, now, collection, of, b.At); err != nil || len(f.Entries) == maxEntries {
+			return err
+		}
+	}
+	return nil
 }
 
 // fill adds the captures of a batch, the newest first.

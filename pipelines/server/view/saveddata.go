@@ -20,10 +20,10 @@ type SavedRow struct {
 	Collection string `json:"collection"`
 	Query      string `json:"query" doc:"parameters of the search"`
 	Captures   int64  `json:"captures" doc:"that fit now; -1 if they are not counted"`
-	New        int64  `json:"new" doc:"captures of archives since your last visit; -1: unknown"`
+	New        int64  `json:"new" doc:"captures of archives since you marked it as seen; -1: unknown"`
 	Created    string `json:"created"`
 	Link       string `json:"link" doc:"the search"`
-	Open       string `json:"open" doc:"the search, which counts as a visit"`
+	Open       string `json:"open" doc:"an address that leads to the search"`
 	Feed       string `json:"feed" doc:"Atom feed of new captures"`
 }
 

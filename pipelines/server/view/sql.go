@@ -103,10 +103,11 @@ type sqlAnswer struct {
 
 // sqlQuestion is a statement about a collection. What it needs is held until release is called.
 func (v *Views) sqlQuestion(
-	c *shelf.Collection, now *shelf.Snapshot, text, format string,
+	ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, text, format string,
 ) (q statement.Question, release func(), err error) {
 	q = statement.Question{
 		Collection: c.Path(), Statement: text, Format: format, NoIndex: !c.State().Ready, Time: sqlTime,
+		User: ActorOf(ctx).limited(),
 	}
 	if now.DB.IsLimited() {
 		if q.Limits, err = now.DB.Limits().Text(); err != nil {
@@ -128,7 +129,7 @@ func (v *Views) sqlQuestion(
 func (v *Views) askSQL(
 	ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, text string,
 ) (*sqlAnswer, error) {
-	q, release, err := v.sqlQuestion(c, now, text, "arrays")
+	q, release, err := v.sqlQuestion(ctx, c, now, text, "arrays")
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +277,7 @@ func (v *Views) SQLFile(ctx context.Context, r SQLFileRequest) (*Export, error) 
 	if r.Statement = lines(r.Statement); r.Format == "" {
 		r.Format = "csv"
 	}
-	q, let, err := v.sqlQuestion(c, now, r.Statement, r.Format)
+	q, let, err := v.sqlQuestion(ctx, c, now, r.Statement, r.Format)
 	if err != nil {
 		return nil, err
 	}

@@ -60,6 +60,7 @@ type Views struct {
 	turns  turns // of searches, and of requests for an address
 
 	statements *statements // kept answers of SQL
+	graphs     *graphs     // kept graphs of hosts
 
 	countTime, findTime time.Duration // see read
 }
@@ -71,7 +72,7 @@ func New(s *shelf.Shelf, o Options) *Views {
 	}
 	return &Views{
 		shelf: s, o: o, beside: make(chan struct{}, 1), turns: newTurns(), countTime: countTime, findTime: findTime,
-		statements: &statements{},
+		statements: &statements{}, graphs: &graphs{most: graphsBytes},
 	}
 }
 
