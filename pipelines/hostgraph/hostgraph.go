@@ -3,7 +3,8 @@
 //
 //	keys, err := hostgraph.Keys(ctx, db, where)     // captures whose links count
 //	err = hostgraph.Describe(ctx, db, where, b)     // pages, years and languages of hosts
-//	g, err := b.Hosts()
+//	err = hostgraph.Build(ctx, links, keys, "", t)  // of a server; t is b.Tally()
+//	g, err := t.Hosts()
 //
 // Of a server, links come from the index of links, of the command from the shards.
 package hostgraph
@@ -93,23 +94,10 @@ func Describe(ctx context.Context, db *contentdb.DB, where query.Expr, b *linkgr
 	return nil
 }
 
-// Build makes the graph of hosts of the captures with these keys from an index of links. Place is where links count on
-// their pages; "" is everywhere.
-func Build(ctx context.Context, x *linkindex.Index, keys Captures, place string, b *linkgraph.Builder) error {
-	type edge struct {
-		to   string
-		year int
-	}
-	host, sums := "", map[edge]int64{}
-	flush := func() error {
-		for e, n := range sums {
-			if err := b.Count(host, e.to, e.year, n); err != nil {
-				return err
-			}
-		}
-		clear(sums)
-		return nil
-	}
+// Build counts the links between hosts of the captures with these keys, from an index of links. Place is where links
+// count on their pages; "" is everywhere.
+func Build(ctx context.Context, x *linkindex.Index, keys Captures, place string, t *linkgraph.Tally) error {
+	n := numbers{t: t}
 	for p, err := range x.Pages(ctx) {
 		if err != nil {
 			return err
@@ -117,18 +105,50 @@ func Build(ctx context.Context, x *linkindex.Index, keys Captures, place string,
 		if p.Host == "" || !keys.Has(p.Key) {
 			continue
 		}
-		// Pages of a host are adjacent in a shard.
-		if p.Host != host {
-			if err := flush(); err != nil {
-				return err
-			}
-			host = p.Host
+		n.enter(p.Names())
+		from, err := t.Host(p.Host)
+		if err != nil {
+			return err
 		}
-		for to, places := range p.Hosts() {
-			if n := places.Of(place); n > 0 && to != host {
-				sums[edge{to, p.Year}] += n
+		for i, places := range p.Targets() {
+			links := places.Of(place)
+			if links == 0 {
+				continue
+			}
+			to, err := n.of(i)
+			if err == nil && to != from {
+				err = t.Count(from, to, p.Year, links)
+			}
+			if err != nil {
+				return err
 			}
 		}
 	}
-	return flush()
+	return nil
+}
+
+// numbers has the numbers in a tally of a shard's hosts, so that each name is looked up once for a shard.
+type numbers struct {
+	t     *linkgraph.Tally
+	names []string
+	known []uint32 // the number plus 1, or 0
+}
+
+// enter begins a shard, if it is another one.
+func (n *numbers) enter(names []string) {
+	if len(names) > 0 && (len(n.names) == 0 || &names[0] != &n.names[0]) {
+		n.names, n.known = names, make([]uint32, len(names))
+	}
+}
+
+// of returns the number of the host with a number in the shard.
+func (n *numbers) of(i int) (uint32, error) {
+	if n.known[i] == 0 {
+		id, err := n.t.Host(n.names[i])
+		if err != nil {
+			return 0, err
+		}
+		n.known[i] = id + 1
+	}
+	return n.known[i] - 1, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -15,7 +16,7 @@ import (
 // in UTC and whole microseconds. It ends after an error. Like Read, it is for trusted files.
 func ReadLinks(r io.ReaderAt, size int64) iter.Seq2[schemas.Link, error] {
 	return func(yield func(schemas.Link, error) bool) {
-		in, err := openLinks(r, size)
+		in, err := openLinks[linkRow](r, size)
 		if err != nil {
 			yield(schemas.Link{}, err)
 			return
@@ -38,29 +39,45 @@ func ReadLinks(r io.ReaderAt, size int64) iter.Seq2[schemas.Link, error] {
 	}
 }
 
-func openLinks(r io.ReaderAt, size int64) (in *parquet.GenericReader[linkRow], err error) {
+func openLinks[T any](r io.ReaderAt, size int64) (in *parquet.GenericReader[T], err error) {
 	defer recoverTo(&err)
 	f, err := parquet.OpenFile(r, size)
 	if err != nil {
 		return nil, fmt.Errorf("parquetfile: %w", err)
 	}
-	return parquet.NewGenericReader[linkRow](f), nil
+	return parquet.NewGenericReader[T](f), nil
 }
 
-func readLinks(in *parquet.GenericReader[linkRow], rows []linkRow) (n int, err error) {
+func readLinks[T any](in *parquet.GenericReader[T], rows []T) (n int, err error) {
 	defer recoverTo(&err)
 	return in.Read(rows)
 }
 
-// LinkRows reads single rows of a file of links.
+// LinkRows reads single rows of a file of links, without SURTs, hosts and domains, which follow from the URLs. Each of
+// these columns has a dictionary, which a single row would need too.
 type LinkRows struct {
-	in   *parquet.GenericReader[linkRow]
-	list []linkRow
+	in   *parquet.GenericReader[plainRow]
+	list []plainRow
+}
+
+// plainRow has the columns of linkRow that do not follow from others.
+type plainRow struct {
+	URL       string    `parquet:"url,dict,id(2)"`
+	Timestamp time.Time `parquet:"timestamp,optional,timestamp(microsecond:utc),id(5)"`
+	Target    string    `parquet:"target,id(6)"`
+	Text      string    `parquet:"text,optional,id(10)"`
+	Rel       string    `parquet:"rel,optional,dict,id(11)"`
+	Place     string    `parquet:"place,dict,id(12)"`
+}
+
+func (r *plainRow) link() schemas.Link {
+	whole := linkRow{URL: r.URL, Timestamp: r.Timestamp, Target: r.Target, Text: r.Text, Rel: r.Rel, Place: r.Place}
+	return whole.link()
 }
 
 // OpenLinkRows opens a file of links, which must stay open as long as the LinkRows is used.
 func OpenLinkRows(r io.ReaderAt, size int64) (*LinkRows, error) {
-	in, err := openLinks(r, size)
+	in, err := openLinks[plainRow](r, size)
 	return &LinkRows{in: in}, err
 }
 
@@ -71,7 +88,7 @@ func (r *LinkRows) Read(first, rows int64, emit func(schemas.Link) bool) (err er
 		return fmt.Errorf("parquetfile: %w", err)
 	}
 	if n := min(rows, batchRows); int64(len(r.list)) < n {
-		r.list = make([]linkRow, n)
+		r.list = make([]plainRow, n)
 	}
 	for rows > 0 {
 		n, err := readLinks(r.in, r.list[:min(rows, int64(len(r.list)))])

@@ -21,11 +21,16 @@ func (b *Builder) Hosts() (*Graph, error) {
 	if err := g.join(b.hosts, func(webgraph.Edge, count) error { return nil }); err != nil {
 		return nil, err
 	}
+	return b.made(g), nil
+}
+
+// made ranks a graph of hosts.
+func (b *Builder) made(g *graph) *Graph {
 	made := &Graph{Counts: b.rank(g), g: g}
 	for _, name := range g.names {
 		made.names = append(made.names, reversed(name))
 	}
-	return made, nil
+	return made
 }
 
 // Names returns the names of the hosts; the index is the number of the host.

@@ -62,19 +62,24 @@ func (g *graph) join(c *counter, emit func(webgraph.Edge, count) error) error {
 	return c.each(func(l count) error {
 		e := webgraph.Edge{From: ids[l.from], To: ids[l.to]}
 		year, _ := strconv.Atoi(l.year) // 0 if unknown
-		last := len(g.edges) - 1
-		// IDs are in the order of names, so edges come sorted, the years of one adjacent.
-		if last < 0 || g.edges[last] != e {
-			last++
-			g.edges, g.links, g.years = append(g.edges, e), append(g.links, 0), append(g.years, [2]int{year, year})
-		}
-		g.links[last] += l.links
-		if g.years[last][0] == 0 {
-			g.years[last][0] = year
-		}
-		g.years[last][1] = year
+		g.add(e, year, l.links)
 		return emit(e, l)
 	})
+}
+
+// add adds the links of an edge in a year. IDs are in the order of names, so edges come sorted, the years of one
+// adjacent.
+func (g *graph) add(e webgraph.Edge, year int, links int64) {
+	last := len(g.edges) - 1
+	if last < 0 || g.edges[last] != e {
+		last++
+		g.edges, g.links, g.years = append(g.edges, e), append(g.links, 0), append(g.years, [2]int{year, year})
+	}
+	g.links[last] += links
+	if g.years[last][0] == 0 {
+		g.years[last][0] = year
+	}
+	g.years[last][1] = year
 }
 
 // rank ranks the vertices, and adds their descriptions.

@@ -91,7 +91,7 @@ func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int,
 func fieldsOf(by []string) ([]small, error) {
 	fields, several := make([]small, len(by)), 0
 	for i, name := range by {
-		if unit, is := periodOf(name); is && len(by) == 1 {
+		if unit, is := periodOf(name); is && (len(by) == 1 || unit == kindYear && isPair(by)) {
 			fields[i] = small{kind: unit, facet: name}
 			continue
 		}
@@ -109,9 +109,17 @@ func fieldsOf(by []string) ([]small, error) {
 	return fields, nil
 }
 
+// isPair reports whether fields are two that addPairs counts by: none is a list.
+func isPair(by []string) bool {
+	return len(by) == 2 && by[0] != by[1] && !slices.ContainsFunc(by, func(name string) bool {
+		_, is := listOf(name)
+		return is
+	})
+}
+
 // facets counts the versions of sets, one for each volume, by the combinations of fields.
 func (w *view) facets(ctx context.Context, sets []*roaring.Bitmap, fields []small, top int) ([]Facet, error) {
-	if fields[0].kind == kindYear || fields[0].kind == kindDay {
+	if len(fields) == 1 && (fields[0].kind == kindYear || fields[0].kind == kindDay) {
 		return w.periods(ctx, sets, fields[0].kind, top)
 	}
 	if len(w.list) == 1 && len(fields) == 1 {
@@ -144,8 +152,11 @@ type labelled struct {
 
 // add counts the versions of a set, chunk by chunk, so that only one chunk's bitmaps are in memory.
 func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields []small) error {
-	if len(fields) == 1 {
+	switch len(fields) {
+	case 1:
 		return t.addValues(ctx, s, set, fields[0].kind)
+	case 2:
+		return t.addPairs(ctx, s, set, fields[0], fields[1])
 	}
 	for chunk, part := range chunks(set) {
 		values := make([][]labelled, len(fields))

@@ -57,7 +57,7 @@ func (t tally) addYears(ctx context.Context, s *snapshot, set *roaring.Bitmap) e
 	}
 	for _, f := range months {
 		month := f.Values[0]
-		year := month[:max(0, len(month)-len("-01"))]
+		year := yearOf(month)
 		if err := t.note([]string{year}, uint64(f.Count)); err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ type valueColumn struct {
 // places is a list of indexes, in as few bytes each as possible.
 type places interface {
 	put(i, place uint32)
+	at(i uint32) uint32
 	// count adds the number of versions in a chunk's set to each index's count.
 	count(set *roaring.Bitmap, n []uint64)
 	size() int64
@@ -39,6 +40,8 @@ func placesFor(n int, most int64) places {
 type placesOf[T uint8 | uint16 | uint32] []T
 
 func (p placesOf[T]) put(i, place uint32) { p[i] = T(place) }
+
+func (p placesOf[T]) at(i uint32) uint32 { return uint32(p[i]) }
 
 func (p placesOf[T]) count(set *roaring.Bitmap, n []uint64) {
 	eachOf(set, func(version uint32) { n[p[version&chunkMask]]++ })

@@ -130,10 +130,24 @@ type Page struct {
 	data  []byte // of its targets
 }
 
+// Names are the hosts of all pages of the page's shard. They are one list as long as the shard is the same.
+func (p *Page) Names() []string { return p.hosts }
+
 // Hosts yields the hosts on the web that the page links to, with the number of links. A host that is the page's own is
 // one of them.
 func (p *Page) Hosts() iter.Seq2[string, Places] {
 	return func(yield func(string, Places) bool) {
+		for i, to := range p.Targets() {
+			if !yield(p.hosts[i], to) {
+				return
+			}
+		}
+	}
+}
+
+// Targets is Hosts by the numbers in Names.
+func (p *Page) Targets() iter.Seq2[int, Places] {
+	return func(yield func(int, Places) bool) {
 		data := p.data
 		next := func() uint64 {
 			n, size := binary.Uvarint(data)
@@ -143,7 +157,7 @@ func (p *Page) Hosts() iter.Seq2[string, Places] {
 		for n := next(); n > 0 && len(data) > 0; n-- {
 			id := next()
 			to := Places{uint32(next()), uint32(next()), uint32(next())}
-			if id < uint64(len(p.hosts)) && !yield(p.hosts[id], to) {
+			if id < uint64(len(p.hosts)) && !yield(int(id), to) {
 				return
 			}
 		}
@@ -205,7 +219,8 @@ func (x *file) all() (c content, err error) {
 	return c, err
 }
 
-// Links yields the links that Refs name, with their position in the list of Refs. It ends after an error.
+// Links yields the links that Refs name, with their position in the list of Refs. They have no SURTs, hosts and
+// domains: see parquetfile.LinkRows. It ends after an error.
 func (x *Index) Links(ctx context.Context, refs []Ref) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
 		var open *openShard

@@ -130,9 +130,12 @@ func TestIndex_asShards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		from[l.SURT] = append(from[l.SURT], l)
+		plain := schemas.Link{
+			URL: l.URL, Timestamp: l.Timestamp, Target: l.Target, Text: l.Text, Rel: l.Rel, Place: l.Place,
+		}
+		from[l.SURT] = append(from[l.SURT], plain)
 		if l.TargetSURT != "" {
-			into[l.TargetSURT] = append(into[l.TargetSURT], l)
+			into[l.TargetSURT] = append(into[l.TargetSURT], plain)
 		}
 		if l.TargetHost != "" && l.Target[:4] == "http" {
 			hosts[l.Host+" "+l.Timestamp[:4]+" "+l.TargetHost+" "+l.Place]++

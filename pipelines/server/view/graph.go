@@ -130,18 +130,22 @@ func makeGraph(
 ) (g *linkgraph.Graph, err error) {
 	b := linkgraph.NewBuilder(linkgraph.Options{Memory: graphMemory})
 	defer func() { err = errors.Join(err, b.Close()) }()
-	if err := hostgraph.Build(ctx, l.index, l.keys, place, b); errors.Is(err, linkgraph.ErrHosts) {
+	t := b.Tally()
+	described := make(chan error, 1)
+	go func() { described <- hostgraph.Describe(ctx, now.DB, where, b) }()
+	err = hostgraph.Build(ctx, l.index, l.keys, place, t)
+	// It is waited for in any case: it uses the collection.
+	unknown := <-described
+	if errors.Is(err, linkgraph.ErrHosts) {
 		return nil, &Error{
 			Kind: Invalid, Title: "This graph has too many hosts", Detail: "The server draws some 300,000 at most.",
 			Remedy: "Narrow the search, or use the command graph, which has more memory.",
 		}
-	} else if err != nil {
+	}
+	if err = cmp.Or(err, unknown); err != nil {
 		return nil, changed(err)
 	}
-	if err := hostgraph.Describe(ctx, now.DB, where, b); err != nil {
-		return nil, changed(err)
-	}
-	return b.Hosts()
+	return t.Hosts()
 }
 
 // hostsOf returns the hosts of a graph, in its order.

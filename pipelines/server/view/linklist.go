@@ -143,7 +143,7 @@ func (l *LinkList) into(ctx context.Context, from *linked) error {
 		}
 	}
 	// A hash says which rows are read. Rows say whether it was another page with the same hash.
-	return l.rows(ctx, from, listed, func(x schemas.Link) bool { return x.TargetSURT == key })
+	return l.rows(ctx, from, listed, func(x schemas.Link) bool { return urlkey.SURT(x.Target) == key })
 }
 
 // onPage lists the links on a page: of its newest capture that fits.
@@ -163,7 +163,7 @@ func (l *LinkList) onPage(ctx context.Context, from *linked, fits func(linkindex
 		return nil
 	}
 	l.Pages, l.Captures, l.Links = 1, 1, int64(shown[0].Rows)
-	if err := l.rows(ctx, from, shown, func(x schemas.Link) bool { return x.SURT == key }); err != nil {
+	if err := l.rows(ctx, from, shown, func(x schemas.Link) bool { return urlkey.SURT(x.URL) == key }); err != nil {
 		return err
 	}
 	if len(l.Rows) > 0 {
@@ -201,7 +201,8 @@ func (l *LinkList) between(ctx context.Context, from *linked) error {
 	l.Pages = int64(len(pages))
 	return l.rows(ctx, from, listed, func(x schemas.Link) bool {
 		web := strings.HasPrefix(x.Target, "http://") || strings.HasPrefix(x.Target, "https://")
-		return web && x.TargetHost != "" && x.TargetHost != x.Host && (r.ToHost == "" || x.TargetHost == r.ToHost)
+		to := urlkey.Host(x.Target)
+		return web && to != "" && to != urlkey.Host(x.URL) && (r.ToHost == "" || to == r.ToHost)
 	})
 }
 
