@@ -123,7 +123,7 @@ func TestRunner_limits(t *testing.T) {
 	}
 	long := `{"listed":"NOT (host = 127.0.0.1 OR ` + strings.Join(many, " OR ") + `)"}`
 	if got, _, err := ask(t, r, Question{Statement: "select count(*) from documents", Limits: long}); len(long) < 128<<10 ||
-		 !strings.HasSuffix(got, "[65]\n") {
+		!strings.HasSuffix(got, "[65]\n") {
 		t.Errorf("limits of %d bytes: %s, %v", len(long), got, err)
 	}
 	got, _, err := ask(t, r, Question{Statement: secret, Limits: `{"whole":"host = gnu.org"}`})
