@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
+	"math/bits"
 	"os"
+	"sort"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -121,19 +124,45 @@ func (x *file) load(section int) ([]byte, error) {
 // entries returns how many entries a sorted section has.
 func (x *file) entries(section int) int { return int(x.header.Size[section] / entryBytes) }
 
-// find returns the numbers of a hash in a sorted section, in ascending order.
-func (x *file) find(section int, hash uint64) (numbers []uint32, err error) {
-	var b [entryBytes]byte
-	low, high := 0, x.entries(section)
-	for low < high && err == nil {
-		middle := int(uint(low+high) / 2)
-		_, err = x.f.ReadAt(b[:8], x.start[section]+int64(middle)*entryBytes)
-		if binary.LittleEndian.Uint64(b[:]) < hash {
-			low = middle + 1
-		} else {
-			high = middle
+// windowEntries are read at a time to find a hash. Hashes are spread evenly, so that of 65,536 the right place is mostly
+// among these.
+const windowEntries = 512
+
+// place returns the number of the first entry with a hash, or of the first one after it.
+func (x *file) place(section int, hash uint64) (int, error) {
+	var buf [windowEntries * entryBytes]byte
+	low, high := 0, x.entries(section) // the result is between them
+	first, last := uint64(0), uint64(math.MaxUint64)
+	for step := 0; low < high; step++ {
+		middle := low + (high-low)/2
+		// Every other step halves the rest, whatever the hashes are.
+		if step%2 == 0 && first <= hash && hash < last {
+			hi, lo := bits.Mul64(hash-first, uint64(high-low))
+			n, _ := bits.Div64(hi, lo, last-first)
+			middle = low + int(n)
+		}
+		from := max(low, min(middle-windowEntries/2, high-windowEntries))
+		window := buf[:min(windowEntries, high-from)*entryBytes]
+		if _, err := x.f.ReadAt(window, x.start[section]+int64(from)*entryBytes); err != nil {
+			return 0, err
+		}
+		n := len(window) / entryBytes
+		at := func(i int) uint64 { return binary.LittleEndian.Uint64(window[i*entryBytes:]) }
+		switch {
+		case at(0) >= hash && from > low:
+			high, last = from, at(0)
+		case at(n-1) < hash:
+			low, first = from+n, at(n-1)
+		default:
+			return from + sort.Search(n, func(i int) bool { return at(i) >= hash }), nil
 		}
 	}
+	return low, nil
+}
+
+// find returns the numbers of a hash in a sorted section, in ascending order.
+func (x *file) find(section int, hash uint64) (numbers []uint32, err error) {
+	low, err := x.place(section, hash)
 	// Entries of a hash are adjacent, and usually few.
 	chunk := make([]byte, 64*entryBytes)
 	for err == nil && low < x.entries(section) {
