@@ -56,8 +56,13 @@ func TestDocument_pdf(t *testing.T) {
 		t.Errorf("text %q, simhash %q, quality %v, conflict %v, errors %v", d.Text, d.Simhash, d.Quality, d.LanguageConflict,
 			d.Errors)
 	}
-	if len(d.Entities) == 0 || d.Entities[0].Text != "fisch@hafen.example" {
-		t.Errorf("Entities = %v; want the e-mail address", d.Entities)
+	var entities []string
+	for _, e := range d.Entities {
+		entities = append(entities, e.Type+" "+e.Text+" "+e.Source)
+	}
+	wanted := []string{"organization Verein metadata", "email fisch@hafen.example pattern", "person Ada Beispiel metadata"}
+	if !cmp.Equal(entities, wanted) {
+		t.Errorf("entities %q, want %q", entities, wanted)
 	}
 	sources := map[string]string{}
 	for _, field := range []string{"title", "description", "authors", "publisher", "tags", "published", "modified"} {

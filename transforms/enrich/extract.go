@@ -151,6 +151,7 @@ func (w *work) setEntities() {
 	}
 	// The tagger's memory is reused for the next capture; package entity copies what it keeps.
 	w.t.mentions = w.tag()(text, w.language(), w.t.mentions[:0])
+	w.d.NamesReason = namesReason(text, w.language())
 	w.t.names = w.t.names[:0]
 	for _, m := range w.t.mentions {
 		if m.Type == tagger.Organization && m.Confidence < leastOrganization {
@@ -160,7 +161,19 @@ func (w *work) setEntities() {
 	}
 	w.d.Entities = entity.Extract(entity.Input{
 		Text: text, Page: w.html(), LD: w.jsonLD(), Language: w.language(), URL: w.c.URL, Names: w.t.names,
+		Authors: w.d.Authors, Publisher: w.d.Publisher,
 	}, entity.Options{})
+}
+
+// namesReason returns why the tagger did not read a text, or "" if it did or there is no text.
+func namesReason(text, language string) string {
+	switch {
+	case strings.TrimSpace(text) == "" || tagger.Covers(language):
+		return ""
+	case language == "" || language == "und":
+		return "unknown_language"
+	}
+	return "language"
 }
 
 // tag returns the function that finds names in the text. Products, and the subjects of lists and forums, have names

@@ -5,6 +5,7 @@
 // The layers are the sources of entities:
 //
 //	jsonld, microdata  structured data with types of schema.org
+//	metadata           authors and the publisher that the page declares
 //	link               mailto: and tel: links
 //	pattern            one scanner from left to right, which stops only at digits and signs
 //	tagger             names of people, organisations and places in running text, from the caller: Input.Names
@@ -56,7 +57,7 @@ import (
 )
 
 // Version is the version of the results, with that of the gazetteer after the dot.
-const Version = "6." + gazetteer.Version
+const Version = "7." + gazetteer.Version
 
 // Input is the document. Every part may be missing. Extract only reads it and keeps no part: texts of entities are
 // copies.
@@ -67,6 +68,9 @@ type Input struct {
 	Language string        // of the text, ISO 639-1
 	URL      string        // of the page: its top-level domain shows the expected country of numbers and cities
 	Names    []Name        // names in Text from a tagger
+
+	Authors   []string // that the page declares
+	Publisher string
 }
 
 // Name is a name in running text from a tagger.
@@ -119,6 +123,7 @@ const (
 	sourceGazetteer = "gazetteer"
 	sourceJSONLD    = "jsonld"
 	sourceLink      = "link"
+	sourceMetadata  = "metadata"
 	sourceMicrodata = "microdata"
 	sourcePattern   = "pattern"
 	sourceTagger    = "tagger"
@@ -143,6 +148,7 @@ func Extract(in Input, o Options) []schemas.Entity {
 		addAnchors(c, in.Page.Anchors(), phones)
 		addProtected(c, in.Page)
 	}
+	addDeclared(c, in.Authors, in.Publisher)
 	for _, m := range mentions(c, in, l, phones) {
 		c.mention(m)
 	}

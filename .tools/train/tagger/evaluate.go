@@ -77,7 +77,7 @@ func (r *result) print(w io.Writer) {
 // among them.
 func (r *result) printThresholds(w io.Writer, m *model.Model) {
 	for percent := uint8(30); percent < 95; percent += 5 {
-		kinds, all := r.of(func(s model.Span) bool { return m.Confidence(s) >= percent })
+		kinds, all := r.of(func(s model.Span) bool { return m.Chain.Percent(s) >= percent })
 		fmt.Fprintf(w, "confidence .%d  %v; organizations %v\n", percent, all, kinds[model.Organization])
 	}
 }

@@ -12,7 +12,7 @@ import (
 var originTexts = map[string]string{
 	"jsonld": "JSON-LD", "opengraph": "Open Graph", "meta": "meta element", "microdata": "microdata",
 	"link": "link element", "title": "title element", "h1": "heading", "text": "around the title", "url": "its URL",
-	"pattern": "pattern", "tagger": "tagger", "gazetteer": "list of names",
+	"pattern": "pattern", "tagger": "tagger", "gazetteer": "list of names", "metadata": "declared",
 }
 
 // metadataOf returns the values of a document and their origins, including disagreements.

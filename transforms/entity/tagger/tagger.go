@@ -1,15 +1,16 @@
-// Package tagger finds people, organisations and places in English running text, by an embedded model. Other languages
-// have no labelled text with a suitable licence, so it finds nothing in them.
+// Package tagger finds people, organisations and places in running text, by embedded models: one of English, and a
+// smaller one for each of the languages in the folder languages. It finds nothing in other languages.
 //
 //	t := tagger.New(tagger.Options{})
 //	for _, m := range t.Tag(text, "en", nil) {
 //		fmt.Println(m.Type, text[m.Start:m.End], m.Confidence)
 //	}
 //
-// The model was trained on web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), and on pages labelled by
+// The English model was trained on web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), and on pages labelled by
 // a larger model. It also uses lists of names and word vectors. The command train, started by "make tagger", makes it
-// and documents the sources. It looks for names with capital letters; in lower case it finds only large places. See
-// docs/names.md for its quality, and package model for the method.
+// and documents the sources. It looks for names with capital letters; in lower case it finds only large places. The
+// models of the other languages were made by the command names, from lists of names and few labelled sentences of news.
+// See docs/names.md for their quality, and package model for the method.
 package tagger
 
 import (
@@ -22,7 +23,7 @@ import (
 )
 
 // Version is the version of the results.
-const Version = "8"
+const Version = "9"
 
 const (
 	Person       = "person"
@@ -86,7 +87,7 @@ var load = sync.OnceValue(func() *model.Model {
 var types = [model.Types]string{model.Person: Person, model.Organization: Organization, model.Location: Place}
 
 // Tag appends the names in text to dst, in order and without overlaps; none crosses a line end. The language is an ISO
-// 639-1 code; only English texts have results.
+// 639-1 code; texts of languages that are not covered have no results.
 func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
 	return t.tag(text, language, dst, leastText, func(_ string, m Mention) float64 { return m.Confidence })
 }
@@ -101,23 +102,43 @@ func (t *Tagger) TagItems(text, language string, dst []Mention) []Mention {
 func (t *Tagger) tag(
 	text, language string, dst []Mention, least float64, confidence func(string, Mention) float64,
 ) []Mention {
-	if !strings.EqualFold(language, "en") {
-		return dst
-	}
 	// The cut may split a word; with a bound of 1 MiB that is rare.
 	text = text[:min(len(text), t.options.MaxBytes)]
-	m := load()
 	s := t.scratch.Get().(*scratch)
 	defer t.scratch.Put(s)
-	s.spans = m.Find(text, &s.model, s.spans[:0])
 	least = cmp.Or(t.options.MinConfidence, least)
-	// Filter last, since all names vote.
 	before := len(dst)
-	for _, x := range s.spans {
-		found := Mention{x.Start, x.End, types[x.Type], float64(m.Confidence(x)) / 100}
-		if found.Confidence = confidence(text, found); found.Confidence >= least {
+	language = strings.ToLower(language)
+	if l := languages[language]; l != nil {
+		m := l()
+		s.spans = m.Find(text, &s.model, s.spans[:0])
+		// Confidence on pages of items is known for English only.
+		return appendNames(dst, s.spans, &m.Chain, least, nil)
+	}
+	if language != english {
+		return dst
+	}
+	m := load()
+	s.spans = m.Find(text, &s.model, s.spans[:0])
+	dst = appendNames(dst, s.spans, &m.Chain, least, func(m Mention) float64 { return confidence(text, m) })
+	return dst[:before+len(edges(text, dst[before:]))]
+}
+
+const english = "en"
+
+// appendNames appends the names with at least this confidence, which adjust changes unless it is nil. It is called
+// last, since all names vote.
+func appendNames(
+	dst []Mention, spans []model.Span, c *model.Chain, least float64, adjust func(Mention) float64,
+) []Mention {
+	for _, x := range spans {
+		found := Mention{x.Start, x.End, types[x.Type], float64(c.Percent(x)) / 100}
+		if adjust != nil {
+			found.Confidence = adjust(found)
+		}
+		if found.Confidence >= least {
 			dst = append(dst, found)
 		}
 	}
-	return dst[:before+len(edges(text, dst[before:]))]
+	return dst
 }

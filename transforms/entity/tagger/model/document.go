@@ -9,6 +9,7 @@ type document struct {
 	tokens    []Token
 	sentences []sentence
 	runs      []run
+	spare     []Token // of a line
 	cases     caseTable
 	phrases   []uint16 // by token: kinds of phrases that begin there, and, shifted by 7, that continue there
 }
@@ -19,15 +20,7 @@ func (d *document) load(text string, l *Lexicon) {
 	d.text, d.lexicon = text, l
 	d.tokens, d.sentences, d.runs = d.tokens[:0], d.sentences[:0], d.runs[:0]
 	d.cases.reset()
-	// Line by line, since no sentence and no name crosses a line's end.
-	for at := 0; at < len(text); {
-		end := strings.IndexByte(text[at:], '\n')
-		if end < 0 {
-			end = len(text) - at
-		}
-		d.line(at, at+end)
-		at += end + 1
-	}
+	d.eachLine(d.line)
 	for _, s := range d.sentences {
 		d.findRuns(s)
 	}
@@ -35,6 +28,18 @@ func (d *document) load(text string, l *Lexicon) {
 	d.phrases = append(d.phrases[:0], make([]uint16, len(d.tokens))...)
 	for _, r := range d.runs {
 		d.markPhrases(r.sentence)
+	}
+}
+
+// eachLine calls f with the start and end of each line, since no sentence and no name crosses a line's end.
+func (d *document) eachLine(f func(start, end int)) {
+	for at := 0; at < len(d.text); {
+		end := strings.IndexByte(d.text[at:], '\n')
+		if end < 0 {
+			end = len(d.text) - at
+		}
+		f(at, at+end)
+		at += end + 1
 	}
 }
 

@@ -25,10 +25,10 @@ type Span struct {
 	Margin     int32
 }
 
-// Confidence returns the measured percentage of right names with this type and margin.
-func (m *Model) Confidence(s Span) uint8 {
+// Percent returns the measured percentage of right names with this type and margin.
+func (c *Chain) Percent(s Span) uint8 {
 	// Margins are counted in steps of 8; the last step stands for all above.
-	return m.Chain.Confidence[s.Type][min(max(s.Margin, 0)/8, Margins-1)]
+	return c.Confidence[s.Type][min(max(s.Margin, 0)/8, Margins-1)]
 }
 
 // Scratch is reusable memory for Find. It is not safe for concurrent use. After Find it does not refer to the text.
@@ -48,26 +48,33 @@ type Scratch struct {
 func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
 	s.doc.load(text, &m.Lexicon)
 	s.score(&m.Net)
+	dst = s.names(&m.Chain, dst)
+	s.doc.lexicon = nil
+	return dst
+}
+
+// names appends the names of the document to dst: its tokens, runs and scores are known.
+func (s *Scratch) names(c *Chain, dst []Span) []Span {
 	s.votes.reset()
 	// emit holds the scores of all runs one after the other.
 	rest := s.emit
 	for i := range s.doc.runs {
 		r := &s.doc.runs[i]
 		s.lattice.emit, rest = rest[:r.end-r.first], rest[r.end-r.first:]
-		s.first(&m.Chain, r)
+		s.first(c, r)
 	}
 	rest = s.emit
 	for i := range s.doc.runs {
 		r := &s.doc.runs[i]
 		s.lattice.emit, rest = rest[:r.end-r.first], rest[r.end-r.first:]
 		// A run without a name and without votes has none in the second pass either.
-		if s.addVotes(&m.Chain, r) || r.named {
-			s.decode(&m.Chain, r)
+		if s.addVotes(c, r) || r.named {
+			s.decode(c, r)
 			dst = append(dst, s.found...)
 		}
 	}
 	// The scratch may stay in a pool for long, without the text.
-	s.doc.text, s.doc.lexicon = "", nil
+	s.doc.text = ""
 	return dst
 }
 

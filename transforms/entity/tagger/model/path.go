@@ -5,6 +5,12 @@ package model
 func Paths(l *Lexicon, text string, names []Span) (paths [][]uint8) {
 	var d document
 	d.load(text, l)
+	paths, _ = d.paths(names)
+	return paths
+}
+
+// paths returns the labels of the runs of d with known names. missed is the number of names that are left out.
+func (d *document) paths(names []Span) (paths [][]uint8, missed int) {
 	labels := make([]uint8, len(d.tokens))
 	run := make([]int, len(d.tokens)) // by token, from 1
 	byStart := make(map[int]int)
@@ -26,6 +32,7 @@ func Paths(l *Lexicon, text string, names []Span) (paths [][]uint8) {
 		}
 		// It begins or ends within a token.
 		if !ok || end == first || int(d.tokens[end-1].End) != n.End {
+			missed++
 			continue
 		}
 		for i := first; i < end; i++ {
@@ -35,5 +42,5 @@ func Paths(l *Lexicon, text string, names []Span) (paths [][]uint8) {
 	for _, r := range d.runs {
 		paths = append(paths, labels[r.first:r.end])
 	}
-	return paths
+	return paths, missed
 }
