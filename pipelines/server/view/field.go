@@ -29,7 +29,7 @@ var filterFields = []filterField{
 	{"domain", "domain", "Domain", same, "no domain", func(r *SearchRequest) *string { return &r.Domain }},
 	{"author", "authors", "Author", same, "no author", func(r *SearchRequest) *string { return &r.Author }},
 	{"tag", "tags", "Tag", same, "no tag", func(r *SearchRequest) *string { return &r.Tag }},
-	{"entity", "entities.text", "Names", same, "nothing", func(r *SearchRequest) *string { return &r.Entity }},
+	{"entity", "entities.text", "Entity", same, "nothing", func(r *SearchRequest) *string { return &r.Entity }},
 	// Times have no field of their own: a value is a span of the timestamp, see timeIs.
 	{"year", "", "Year", same, "no date", func(r *SearchRequest) *string { return &r.Year }},
 	{"month", "", "Month", same, "no date", func(r *SearchRequest) *string { return &r.Month }},
