@@ -44,7 +44,7 @@ func main() {
 	flag.IntVar(&o.shards, "shards", 10, "shards that a crawl's ingestion wrote")
 	flag.IntVar(&o.hosts, "hosts", 20_000, "hosts at most")
 	flag.IntVar(&o.workers, "workers", 2, "shards that are written at a time")
-	flag.IntVar(&o.links, "links", 0, "links of each page of HTML, half of them to other hosts; they are a second table")
+	flag.IntVar(&o.links, "links", 0, "links of each page of HTML, half of them to other hosts")
 	flag.BoolVar(&o.html, "html", true, "write main_html, which is half of a document's bytes")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {

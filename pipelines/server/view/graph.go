@@ -178,7 +178,13 @@ func (g *HostGraph) finish(h GraphHost) GraphHost {
 		h.InLink = g.edge("", h.Host)
 	}
 	// A host without captures has no page.
-	if h.Link = h.InLink; h.Captures > 0 {
+	switch h.Link = h.InLink; {
+	case h.Captures > 0 && len(g.Filters) > 0:
+		// The pages are those of the search.
+		r := g.Request.SearchRequest
+		r.Host, r.Cursor, r.Limit, r.Order = h.Host, "", 0, ""
+		h.Link = r.link()
+	case h.Captures > 0:
 		h.Link = hostLink(g.Collection, h.Host)
 	}
 	return h
