@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/search/imageindex"
 	"github.com/gleaner-web/gleaner/io/search/index"
 	"github.com/gleaner-web/gleaner/io/search/meaningindex"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/meaning"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -62,6 +63,30 @@ func (db *DB) openMeaning(ctx context.Context) (*meaningindex.Index, error) {
 	return x, nil
 }
 
+// UpdateMeaning makes the index of meanings of the collection in f, or brings it up to date, as the first search would
+// do. It returns the number of passages.
+func UpdateMeaning(ctx context.Context, f folder.Folder, model func() (*meaning.Model, error)) (int, error) {
+	db, err := Open(ctx, f, Options{NoIndex: true, Meaning: model})
+	if err != nil {
+		return 0, err
+	}
+	x, err := db.openMeaning(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return x.Passages(), nil
+}
+
+// KeepMeaning brings the index of meanings up to date, if there is one: somebody has asked the collection before.
+func (db *DB) KeepMeaning(ctx context.Context) error {
+	dir, canWrite, err := index.Dir(db.part.Folder)
+	if err != nil || !canWrite || db.o.Meaning == nil || !meaningindex.Exists(filepath.Join(dir, meaningDir)) {
+		return err
+	}
+	_, err = db.openMeaning(ctx)
+	return err
+}
+
 // AboutRequest asks for captures by meaning.
 type AboutRequest struct {
 	Text string // the question, in any words and language of the model
@@ -91,6 +116,17 @@ type AboutRow struct {
 	Alike float64
 	// From and To are where the passage is in the capture's text, in bytes.
 	From, To int
+}
+
+// Why says for people how the capture was found.
+func (r *AboutRow) Why() string {
+	switch {
+	case r.ByWords && r.Alike != 0:
+		return "meaning and words"
+	case r.ByWords:
+		return "words"
+	}
+	return "meaning"
 }
 
 // About finds captures by meaning. The list is a fusion of two: the nearest passages, and the captures that have all

@@ -29,6 +29,7 @@ type config struct {
 	catalogue  string       // the file of --catalogue
 	lake       lake.Options // where the table is kept
 	rebuild    bool
+	meaning    bool     // index: for searches by meaning, too
 	columns    bool     // check: read each cell of the Parquet shards
 	tables     []string // of HBase
 }
@@ -112,7 +113,7 @@ func names() (list []string) {
 // flagsOf maps a flag to the only task that takes it.
 var flagsOf = map[string]string{
 	"cluster": "compact", "memory": "compact", "shard_size": "compact", "keep": "expire", "older_than": "expire",
-	"dry_run": "expire", "reason": "takedown", "location": "lake", "rebuild": "index",
+	"dry_run": "expire", "reason": "takedown", "location": "lake", "rebuild": "index", "meaning": "index",
 	"hbase": "takedown", "columns": "check",
 }
 

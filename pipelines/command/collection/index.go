@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/meaningmodel"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -33,6 +34,13 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 	if n := r.Links.Shards; n > 0 {
 		j.say("links      %s in %s; %d added, %d removed", cli.FormatBytes(r.Links.Bytes), plural(n, "shard"), r.Links.Made,
 			r.Links.Removed)
+	}
+	if j.meaning {
+		n, err := contentdb.UpdateMeaning(ctx, j.f, meaningmodel.Opener(""))
+		if err != nil {
+			return cli.ExitFailed, err
+		}
+		j.say("meanings   of %s", plural(n, "passage"))
 	}
 	if r.Away != "" {
 		j.say("           there since %s", r.Away)

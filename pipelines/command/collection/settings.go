@@ -60,6 +60,9 @@ func (c *config) otherSettings() []setting.Setting {
 		Name: "rebuild", Value: &c.rebuild, Default: "false", Example: "true",
 		Help: "index: make it again, even if it is complete",
 	}, {
+		Name: "meaning", Value: &c.meaning, Default: "false", Example: "true",
+		Help: "index: make the vectors for searches by meaning, too, which the first query --about makes otherwise",
+	}, {
 		Name: "hbase", Value: &c.tables, Example: "hbase://127.0.0.1:16000/pages?row_key=url",
 		Help: "takedown: tables of HBase to remove the rows from, too, in place of those that the collection was written " +
 			"to, which its manifest names",

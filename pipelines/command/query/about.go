@@ -109,24 +109,13 @@ func aboutCells(format string, row contentdb.AboutRow) []string {
 	}
 	passage := row.Excerpt.Text
 	if format == formatTable {
-		return []string{alike, why(row), row.URL, row.Timestamp, strings.Join(strings.Fields(passage), " ")}
+		return []string{alike, row.Why(), row.URL, row.Timestamp, strings.Join(strings.Fields(passage), " ")}
 	}
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	return []string{
-		row.URL, row.Timestamp, row.Row.Title.Text, row.Language, alike, why(row), passage, number(int64(row.From)),
+		row.URL, row.Timestamp, row.Row.Title.Text, row.Language, alike, row.Why(), passage, number(int64(row.From)),
 		number(int64(row.To)), row.Filename, number(row.Offset), number(row.Length),
 	}
-}
-
-// why says how a capture was found.
-func why(row contentdb.AboutRow) string {
-	switch {
-	case row.ByWords && row.Alike != 0:
-		return "meaning and words"
-	case row.ByWords:
-		return "words"
-	}
-	return "meaning"
 }
 
 // findAbout yields the captures of --about, the best first.

@@ -23,6 +23,7 @@ type config struct {
 	addr        string
 	export      string // folder for pages; "" to serve
 	archives    string
+	meaning     string
 	replay      string
 	// replayOrigin is an address to listen at, or a URL.
 	replayOrigin string

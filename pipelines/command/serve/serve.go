@@ -72,7 +72,9 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	// Deferred calls close in reverse order and keep errors.
 	defer func() { err = errors.Join(err, store.Close()) }()
 	// Collections come first, since a wrong name is a usage error.
-	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{Reserved: server.Reserved, Warm: view.Warm})
+	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{
+		Reserved: server.Reserved, Warm: view.Warm, Meaning: c.meaning,
+	})
 	if err != nil {
 		return cli.ExitUsage, cli.Usagef("--collection: %v", err)
 	}

@@ -50,6 +50,10 @@ func (c *config) shownSettings() []setting.Setting {
 			"is listened at. The page is that of ingest --report=html",
 		Brief: "write each collection's overview as a page, and end",
 	}, {
+		Name: "meaning", Value: &c.meaning, Example: "potion-multilingual/model.safetensors",
+		Help: "another model for searches by meaning: a file in the layout of Model2Vec with tokenizer.json beside it; " +
+			"without it, the one that is part of the program (docs/meaning.md)",
+	}, {
 		Name: "sources", Value: &c.sources, Example: "sources",
 		Help:  "folder of the Source DB, which the command sources writes; jobs write to it as well",
 		Brief: "folder that the command sources wrote",

@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/index"
+	"github.com/gleaner-web/gleaner/io/search/meaningmodel"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -256,7 +257,7 @@ func (c *Collection) openOnce(ctx context.Context, asItIs bool) (*Snapshot, erro
 	}
 	pins := pin(c.f, part.Shards)
 	part.Folder = pins
-	o := contentdb.Options{NoIndex: c.o.NoIndex || asItIs}
+	o := contentdb.Options{NoIndex: c.o.NoIndex || asItIs, Meaning: meaningmodel.Opener(c.o.Meaning)}
 	db, err := contentdb.Open(ctx, pins, o)
 	if err != nil {
 		return nil, errors.Join(err, pins.close())

@@ -28,6 +28,9 @@ func (c *Collection) links(ctx context.Context) {
 		return // the next look tries again
 	}
 	c.linked = now.ID
+	if err := now.DB.KeepMeaning(ctx); err != nil && ctx.Err() == nil {
+		slog.Warn("index the meanings of a collection", "collection", c.name, "error", err)
+	}
 }
 
 // linksKey is the key of the index of links in the memo of a snapshot.

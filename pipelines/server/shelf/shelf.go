@@ -20,6 +20,7 @@ type Options struct {
 	// Reading a bucket is a paid request, so buckets are checked only once a minute.
 	Poll    time.Duration // time between two checks of a folder; 5 s by default, a minute for a bucket
 	NoIndex bool          // shards are read, and no index is made
+	Meaning string        // file of a model for searches by meaning; the standard one without it
 	// Warm is called with a published snapshot before anybody has asked for it; it may be nil. Each collection calls
 	// it in one goroutine, which does not check the folder meanwhile.
 	Warm func(ctx context.Context, c *Collection, now *Snapshot)

@@ -162,6 +162,9 @@ func (res *Resource) turns(f *found, r ResourceRequest) {
 	// The value is quoted, as a URL may contain characters of the query language.
 	prefix := "url = " + strconv.Quote(f.shown.URL+"*")
 	res.Prefix = SearchRequest{Collection: r.Collection, Query: prefix, Order: "surt"}.link()
+	if f.shown.Text != "" && f.shown.Timestamp != "" {
+		res.Like = SearchRequest{Collection: r.Collection, Like: likeOf(f.shown)}.link()
+	}
 	link := func(to string) string {
 		return page(r.Collection, "resource", ResourceRequest{URL: r.URL, At: to, Status: r.Status})
 	}

@@ -27,6 +27,7 @@ type Resource struct {
 	Calendar *Calendar `json:"calendar"`
 	Previous string    `json:"previous,omitempty" doc:"the version before the shown one"`
 	Next     string    `json:"next,omitempty" doc:"the version after the shown one"`
+	Like     string    `json:"like,omitempty" doc:"search for pages like the shown version, by meaning"`
 	Prefix   string    `json:"prefix" doc:"search for the pages whose URLs begin with this one"`
 	// Withheld says why the text and the record are left out.
 	Withheld string `json:"withheld,omitempty" doc:"why the text and the record may not be read"`

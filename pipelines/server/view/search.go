@@ -63,7 +63,8 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		return nil, changed(err)
 	}
 	s.choices(q)
-	s.Trends, s.Graph, s.Take = r.trends(), r.graph(), r.take()
+	words := r.words()
+	s.Trends, s.Graph, s.Take = words.trends(), words.graph(), words.take()
 	for _, param := range listed {
 		f := fieldOf(param)
 		s.More = append(s.More, Choice{Value: param, Label: f.title, Link: r.valuesLink(f)})
@@ -113,7 +114,8 @@ func (v *Views) ask(ctx context.Context, now *shelf.Snapshot, s *Search, q query
 
 // question returns the query of a request.
 func (r *SearchRequest) question() (q query.Query, err error) {
-	if q.Where, err = r.where(); err != nil {
+	words := r.words()
+	if q.Where, err = words.where(); err != nil {
 		// Mistakes of the user are reported before anything is read.
 		return q, err
 	}
@@ -166,6 +168,9 @@ const (
 
 // hits finds the captures of the page.
 func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) error {
+	if s.Request.ranked() {
+		return s.about(ctx, now, q)
+	}
 	// The database cuts the excerpts, as it knows the words of the search.
 	total := s.Request.Facets != "no"
 	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: hitColumns, Excerpt: letters, Count: total})
@@ -319,7 +324,7 @@ func (s *Search) instead(ctx context.Context, now *shelf.Snapshot) error {
 		if f.Param == "not" {
 			continue // its own link is offered
 		}
-		r := s.Request.with(f.Param, "")
+		r := s.Request.with(f.Param, "").words()
 		where, err := r.where()
 		if err != nil {
 			return err
@@ -364,6 +369,7 @@ func (s *Search) toggle(f filterField) func(value string) string {
 
 // choices adds the orders, and the ways to fold.
 func (s *Search) choices(q query.Query) {
+	s.Ways = s.Request.ways(q)
 	for _, o := range []struct{ value, label string }{
 		{"relevance", "Best match"},
 		{"newest", "Newest"},
@@ -371,8 +377,8 @@ func (s *Search) choices(q query.Query) {
 		{"surt", "URL"},
 		{"length", "Longest"},
 	} {
-		if o.value == "relevance" && !searches(q.Where) {
-			continue // matches cannot be ranked
+		if s.Request.ranked() || o.value == "relevance" && !searches(q.Where) {
+			continue // matches cannot be ranked, or only by meaning
 		}
 		// Each order has its own cursors.
 		r := s.Request
@@ -398,7 +404,7 @@ func (r SearchRequest) elsewhere(q query.Query, folder string) Elsewhere {
 	}
 	// The sample is left out, since it cannot be written in the filter. The filter was parsed before, so it causes no
 	// error.
-	all := r
+	all := r.words()
 	all.Sample = ""
 	if where, err := all.where(); err == nil && where != nil {
 		command += flagText("where", where.String())
@@ -410,9 +416,15 @@ func (r SearchRequest) elsewhere(q query.Query, folder string) Elsewhere {
 	if q.AllVersions {
 		command += " --all_versions"
 	}
+	if r.About != "" {
+		command += flagText("about", r.About)
+	}
 	// This is the same search from its beginning.
 	r.Cursor, r.Facets = "", ""
 	e := Elsewhere{Link: r.link(), Command: command, API: api("search", r)}
+	if r.ranked() {
+		return e // files have all captures of a filter, which this list has not
+	}
 	for _, d := range exportForms {
 		// Downloads contain the whole list.
 		e.Downloads = append(e.Downloads, Download{d.format, d.label, r.export(d.format)})

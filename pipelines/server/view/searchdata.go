@@ -6,6 +6,8 @@ type SearchRequest struct {
 	// The length limits are checked before anything is parsed: all users with the right to read can send texts.
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	Query      string `json:"query,omitempty" query:"query" maxLength:"8000" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
+	About      string `json:"about,omitempty" query:"about" maxLength:"2000" doc:"what pages are about, in any words: ranks passages by meaning and by these words, among the captures that the other parameters choose"`
+	Like       string `json:"like,omitempty" query:"like" maxLength:"8000" doc:"pages like this capture, by meaning: its time, a slash and its URL, as in 2020-01-31T12:00:00Z/https://example.org/. Not together with about"`
 	Lang       string `json:"lang,omitempty" query:"lang" maxLength:"100" doc:"main language, as documents have it: fr"`
 	MIME       string `json:"mime,omitempty" query:"mime" maxLength:"300" doc:"media type that was detected: application/pdf"`
 	Host       string `json:"host,omitempty" query:"host" maxLength:"300" doc:"this very host"`
@@ -57,6 +59,8 @@ type Search struct {
 	Left int64  `json:"left" doc:"entries after this page, if they were counted"`
 
 	Orders []Choice `json:"orders"`
+	// Ways are the search by words and the one by meaning.
+	Ways []Choice `json:"ways"`
 	// These are other ways to the same captures.
 	Folds     []Choice  `json:"folds"`
 	Elsewhere Elsewhere `json:"elsewhere"`
@@ -108,6 +112,11 @@ type Hit struct {
 	TitlePieces []Piece `json:"title_pieces,omitempty" doc:"the title, with matches marked"`
 	Snippet     []Piece `json:"snippet,omitempty" doc:"the part of the text that fits, or its beginning"`
 	Words       int     `json:"words,omitempty"`
+	// These are of a search by meaning, whose snippet is the passage that was found.
+	Why   string  `json:"why,omitempty" doc:"meaning, words, or meaning and words: how it was found"`
+	Alike float64 `json:"alike,omitempty" doc:"cosine of the angle between passage and question"`
+	Begin int     `json:"passage_from,omitempty" doc:"where the passage is in the text, in bytes"`
+	End   int     `json:"passage_to,omitempty"`
 }
 
 // Capture is the common list entry of a capture.
@@ -144,6 +153,17 @@ type Piece struct {
 
 // Hidden returns the parameters that the form of dates keeps.
 func (s *Search) Hidden() map[string]string { return s.Request.kept() }
+
+// Ranked returns the parameters that the form of a search by meaning keeps.
+func (s *Search) Ranked() map[string]string {
+	r := s.Request.words()
+	r.Collection, r.Cursor, r.Order = "", "", ""
+	kept := map[string]string{}
+	for name, value := range Encode(r) {
+		kept[name] = value[0]
+	}
+	return kept
+}
 
 // kept returns the parameters of a request that a form of dates keeps.
 func (r SearchRequest) kept() map[string]string {

@@ -1,0 +1,109 @@
+package view
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// ranked reports whether a request ranks captures by meaning.
+func (r *SearchRequest) ranked() bool { return r.About != "" || r.Like != "" }
+
+// words returns the request without its search by meaning: what chooses the captures that are ranked.
+func (r SearchRequest) words() SearchRequest {
+	r.About, r.Like = "", ""
+	return r
+}
+
+// ways returns the search by words and the one by meaning.
+func (r SearchRequest) ways(q query.Query) []Choice {
+	byWords, byMeaning := r.words(), r
+	byWords.Cursor, byMeaning.Cursor, byMeaning.Order = "", "", ""
+	if r.About != "" && r.Query == "" {
+		byWords.Query = r.About
+	}
+	if !r.ranked() {
+		if !plainWords(q.Where) {
+			return []Choice{}
+		}
+		byMeaning.About, byMeaning.Query = r.Query, ""
+	}
+	return []Choice{
+		{"words", "By words", byWords.link(), !r.ranked()},
+		{"meaning", "By meaning", byMeaning.link(), r.ranked()},
+	}
+}
+
+// plainWords reports whether a filter is a list of words, and so may be a question.
+func plainWords(e query.Expr) bool {
+	list := query.Conjuncts(e)
+	return len(list) > 0 && !slices.ContainsFunc(list, func(x query.Expr) bool {
+		t, is := x.(*query.Text)
+		return !is || t.Phrase
+	})
+}
+
+// likeOf returns the value of SearchRequest.Like for a capture.
+func likeOf(d *schemas.Document) string { return d.Timestamp + "/" + d.URL }
+
+// like returns the capture that pages should be like, or nil.
+func (r *SearchRequest) like() (*schemas.Document, error) {
+	if r.Like == "" {
+		return nil, nil
+	}
+	if r.About != "" {
+		return nil, invalid("like", r.Like, "Pages are about something or like a page: leave out one of the two.")
+	}
+	at, address, found := strings.Cut(r.Like, "/")
+	if _, ok := query.ParseTime(at); !found || !ok || address == "" {
+		return nil, invalid("like", r.Like, "It is the time of a capture, a slash and its URL.")
+	}
+	return &schemas.Document{URL: address, SURT: urlkey.SURT(address), Timestamp: at}, nil
+}
+
+// about finds the captures of the page by meaning.
+func (s *Search) about(ctx context.Context, now *shelf.Snapshot, q query.Query) error {
+	like, err := s.Request.like()
+	if err != nil {
+		return err
+	}
+	_, seen, err := parseCursor(s.Request.Cursor)
+	if err != nil {
+		return err
+	}
+	q.Order, q.After = query.Newest, nil
+	a, err := now.DB.About(ctx, contentdb.AboutRequest{
+		Text: s.Request.About, Like: like, Query: q, Columns: hitColumns, Excerpt: 2 * letters,
+		Offset: int(min(seen, math.MaxInt32)),
+	})
+	if err != nil {
+		return err
+	}
+	if s.Request.Facets != "no" {
+		if s.Total, err = now.DB.Count(ctx, q); err != nil {
+			return err
+		}
+	}
+	for _, row := range a.Rows {
+		h := s.hit(row.Row)
+		h.Why, h.Alike, h.Begin, h.End = row.Why(), math.Round(1000*row.Alike)/1000, row.From, row.To
+		s.Hits = append(s.Hits, h)
+	}
+	if len(s.Hits) > 0 {
+		s.First = seen + 1
+	}
+	if a.More {
+		s.Next = encodeCursor(query.Position{}, seen+int64(len(s.Hits)))
+		next := s.Request
+		next.Cursor = s.Next
+		s.NextLink = next.link()
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package view
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// aboutTexts are the texts of every fifth page.
+var aboutTexts = []string{
+	"Nurses and doctors in every clinic now wear face coverings.",
+	"The team won the final match of the football season.",
+	"The council raises the tax on second homes next year.",
+	"Les médecins et infirmières portent des masques à l'hôpital.",
+	"A bridge over the river was closed after the storm.",
+}
+
+func aboutViews(t *testing.T) *Views {
+	return manyPages(t, 50, nil, func(i int, d *schemas.Document) {
+		d.URL, d.SURT = fmt.Sprintf("http://example.org/%d", i), fmt.Sprintf("org,example)/%d", i)
+		d.Text, d.Language = aboutTexts[i%5], []string{"en", "en", "en", "fr", "en"}[i%5]
+		d.Timestamp = fmt.Sprintf("2020-01-01T00:00:%02dZ", i)
+	})
+}
+
+func TestSearch_about(t *testing.T) {
+	v, ctx := aboutViews(t), WithActor(t.Context(), Actor{Role: Viewer})
+	r := SearchRequest{About: "masks in hospitals", Limit: 7}
+	seen := map[string]bool{}
+	for page := 1; ; page++ {
+		s, err := v.Search(ctx, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page == 1 && (s.Total != 50 || s.First != 1 || len(s.Ways) != 2 || !s.Ways[1].Selected ||
+			len(s.Elsewhere.Downloads) > 0 || !strings.Contains(s.Elsewhere.Command, "--about=")) {
+			t.Errorf("the answer is %+v", s)
+		}
+		for _, h := range s.Hits {
+			if seen[h.URL] {
+				t.Errorf("page %d repeats %s", page, h.URL)
+			}
+			seen[h.URL] = true
+			if h.Why != "meaning" || h.Alike < .1 || h.End == 0 || len(h.Snippet) == 0 {
+				t.Errorf("a hit is %+v", h)
+			}
+		}
+		if r.Cursor = s.Next; s.Next == "" {
+			break
+		}
+	}
+	if len(seen) < 20 || !seen["http://example.org/3"] || !seen["http://example.org/0"] {
+		t.Errorf("found %d pages: %v", len(seen), seen)
+	}
+	s, err := v.Search(ctx, SearchRequest{About: "masks in hospitals", Lang: "fr", Facets: "no"})
+	if err != nil || len(s.Hits) != 10 || s.Hits[0].Language != "fr" {
+		t.Errorf("in French: %+v, %v", s, err)
+	}
+}
+
+func TestSearch_like(t *testing.T) {
+	v, ctx := aboutViews(t), WithActor(t.Context(), Actor{Role: Viewer})
+	res, err := v.Resource(ctx, ResourceRequest{URL: "http://example.org/4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := url.Parse(res.Like)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := v.Search(ctx, SearchRequest{Like: link.Query().Get("like"), Limit: 9})
+	if err != nil || len(s.Hits) != 9 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	for _, h := range s.Hits {
+		if !strings.HasSuffix(h.URL, "4") && !strings.HasSuffix(h.URL, "9") || h.URL == "http://example.org/4" {
+			t.Errorf("%s is like the page about a bridge", h.URL)
+		}
+	}
+}
+
+func TestSearch_aboutIsForSearches(t *testing.T) {
+	v, ctx := aboutViews(t), WithActor(t.Context(), Actor{Role: Viewer})
+	for _, like := range []string{"x", "2020/", "/http://example.org/", "soon/http://example.org/"} {
+		if _, err := v.Search(ctx, SearchRequest{Like: like}); !isInvalid(err, "like") {
+			t.Errorf("like=%s: %v", like, err)
+		}
+	}
+	if _, err := v.Search(ctx, SearchRequest{About: "a", Like: "2020/http://example.org/"}); !isInvalid(err, "like") {
+		t.Errorf("about and like: %v", err)
+	}
+	if _, err := v.Trends(ctx, TrendsRequest{SearchRequest: SearchRequest{About: "a"}}); !isInvalid(err, "about") {
+		t.Errorf("trends: %v", err)
+	}
+	// Plain words can be asked by meaning, a filter cannot.
+	for text, want := range map[string]int{"face coverings": 2, "language = fr": 0, `"face coverings"`: 0, "": 0} {
+		s, err := v.Search(ctx, SearchRequest{Query: text})
+		if err != nil || len(s.Ways) != want {
+			t.Errorf("%q has the ways %v, %v", text, s.Ways, err)
+		}
+	}
+}
