@@ -100,6 +100,8 @@ type Document struct {
 	Rights []Right `json:"rights,omitempty" field:"id=203,by=rights,in=rights,index"`
 	// licences that the page states, those of the page itself first
 	Licenses []License `json:"licenses,omitempty" field:"id=210,by=licenses,in=rights,index"`
+	// kinds of items in the structured data of the page, in its order: those of JSON-LD first
+	Data []DataType `json:"data,omitempty" field:"id=220,by=data,index"`
 	// distinct URLs that the page links to on its own site
 	LinksInternal *int `json:"links_internal,omitempty" field:"id=72,by=links,in=links,index"`
 	// distinct URLs that the page links to on other sites
@@ -192,6 +194,14 @@ type License struct {
 	Scope      string `json:"scope" field:"dict,index"`           // page, picture or part
 	Basis      string `json:"basis" field:"dict,index"`           // header, rel, jsonld, microdata, meta, link or text
 	Confidence Float  `json:"confidence,omitempty" field:"index"` // 0 to 1
+}
+
+// DataType is a kind of items in the structured data of a page: see docs/data.md.
+type DataType struct {
+	// first type of the items; bare if it is one of schema.org, a URL in RDFa; empty if they have none
+	Type   string `json:"type" field:"dict,index,copy=data_types"`
+	Syntax string `json:"syntax" field:"dict,index"` // json-ld, microdata, microformats, opengraph, rdfa, …
+	Items  int    `json:"items" field:"index"`       // how many, with those that are values of others
 }
 
 // Language is one language of a document.

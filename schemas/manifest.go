@@ -143,6 +143,7 @@ type Counts struct {
 	Rejects   int64 `json:"rejects"`
 	Feeds     int64 `json:"feeds,omitempty"`   // lines of feeds-*
 	Links     int64 `json:"links,omitempty"`   // rows of links-*
+	Data      int64 `json:"data,omitempty"`    // rows of data-*
 	Written   int64 `json:"written,omitempty"` // captures in archives that were written, once for each format
 	BytesRead int64 `json:"bytes_read"`        // compressed
 	BytesLost int64 `json:"bytes_lost"`        // of these, in no delivered record
@@ -219,6 +220,7 @@ func (c *Counts) Add(o Counts) {
 	c.Rejects += o.Rejects
 	c.Feeds += o.Feeds
 	c.Links += o.Links
+	c.Data += o.Data
 	c.Written += o.Written
 	c.BytesRead += o.BytesRead
 	c.BytesLost += o.BytesLost

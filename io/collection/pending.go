@@ -57,11 +57,13 @@ func settleCounts(row *ledger.Row, next ledger.Row, name string) {
 	case holdings.KindDocuments:
 		row.Counts, row.Hosts = next.Counts, next.Hosts
 		row.TakenDown, row.Rejects, row.ByReject, row.Feeds = before.TakenDown, before.Rejects, before.ByReject, before.Feeds
-		row.Links = before.Links
+		row.Links, row.Data = before.Links, before.Data
 	case holdings.KindFeeds:
 		row.Feeds = next.Feeds
 	case holdings.KindLinks:
 		row.Links = next.Links
+	case holdings.KindData:
+		row.Data = next.Data
 	case holdings.KindRejects:
 		row.Rejects, row.ByReject = next.Rejects, next.ByReject
 	}

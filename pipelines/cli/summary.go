@@ -39,6 +39,9 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	if t.Links > 0 {
 		line("Links", plural(int(t.Links), "row"))
 	}
+	if t.Data > 0 {
+		line("Data", plural(int(t.Data), "row"))
+	}
 	for _, f := range m.Files {
 		line("Index", f.Name+", "+FormatBytes(f.Bytes))
 	}

@@ -35,6 +35,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/outlink"
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/pagedata"
 	"github.com/gleaner-web/gleaner/transforms/pageimage"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/picture"
@@ -56,6 +57,7 @@ type Options struct {
 	Select  []Field  // custom fields by CSS selector
 	MaxText int      // maximum bytes of text in a document; 8 MiB
 	Links   bool     // rows of links, if links are extracted; they need the main text, which counting links does not
+	Data    bool     // rows of structured data, if data is extracted
 	// Triggers maps names of extractors to filters of package query. Such an extractor runs only on captures that
 	// match its filter. A filter may use fields of the capture, and results of extractors that run before.
 	Triggers map[string]string
@@ -122,6 +124,10 @@ var extractors = []extractor{
 		stageImages, (*work).setImages,
 		withPage(map[string]string{"picture": picture.Version, "pageimage": pageimage.Version}),
 	},
+	{
+		stageData, (*work).setData,
+		withPage(map[string]string{"pagedata": pagedata.Version, "jsonld": jsonld.Version}),
+	},
 }
 
 // withPage adds the packages that affect everything that reads a page.
@@ -164,9 +170,12 @@ func Named(names []string) []string {
 }
 
 // Defaults returns the extractors that run unless others are chosen, in their order. Images run on request, because
-// decoding a photo takes longer than all work on a page.
+// decoding a photo takes longer than all work on a page. Structured data is mostly wanted for its rows, so it also runs
+// on request.
 func Defaults() []string {
-	return slices.DeleteFunc(Extractors(), func(name string) bool { return name == stageNames[stageImages] })
+	return slices.DeleteFunc(Extractors(), func(name string) bool {
+		return name == stageNames[stageImages] || name == stageNames[stageData]
+	})
 }
 
 // Enricher makes documents from captures. It is safe for concurrent use. New sets its fields, and they are only read
@@ -184,6 +193,7 @@ type Enricher struct {
 	picture   picture.Options
 	detects   bool // languages are requested
 	links     bool // rows of links are requested
+	data      bool // rows of structured data are requested
 	profile   maintext.Profile
 	comments  maintext.CommentMode
 	markdown  bool
@@ -217,7 +227,7 @@ func New(o Options) (*Enricher, error) {
 		names:     tagger.New(tagger.Options{}), likely: tagger.New(tagger.Options{MinConfidence: 0.6}),
 		documents: readHere, pictures: picture.Examine, maxText: o.MaxText,
 		profile: o.Profile, comments: o.Comments, markdown: o.Markdown, noHTML: o.NoHTML,
-		links: o.Links, picture: picture.Options{Position: o.ImagePosition},
+		links: o.Links, data: o.Data, picture: picture.Options{Position: o.ImagePosition},
 	}
 	// Zero and negative values mean the default.
 	if e.maxText <= 0 {
@@ -330,6 +340,7 @@ type Result struct {
 	Document *schemas.Document
 	Feeds    []schemas.FeedCapture // rows of the feeds that the capture is or announces, if feeds are requested
 	Links    []schemas.Link        // links of the page, if Options.Links requests them
+	Data     []schemas.Datum       // structured data of the page, if Options.Data requests it
 	Page     schemas.Page          // the zero value unless requested
 }
 
@@ -338,7 +349,7 @@ func (e *Enricher) Enrich(c *schemas.Capture, want Extra) (r Result) {
 	w := e.begin(c, want.Watch)
 	defer e.tools.Put(w.t)
 	r.Document, r.Feeds = w.extract(want.Template)
-	r.Links = w.links
+	r.Links, r.Data = w.links, w.data
 	// This is last, after everything that reads the page.
 	if want.Page {
 		w.guard("page", func(w *work) { r.Page = w.pageOf() })

@@ -20,6 +20,7 @@ const (
 	stageNeardup
 	stageQuality
 	stageImages
+	stageData
 	stagePage
 	stageDocuments
 	stageSelect
@@ -32,7 +33,7 @@ const (
 var stageNames = [stageCount]string{
 	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "rights", "licenses", "neardup",
 	"quality",
-	"images", "page", "documents", "select", "own", "other",
+	"images", "data", "page", "documents", "select", "own", "other",
 }
 
 // Stages returns the names of the stages that a Stopwatch distinguishes, by number. They are the extractors, "page"

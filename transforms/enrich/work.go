@@ -31,6 +31,7 @@ type work struct {
 
 	feeds    []schemas.FeedCapture
 	links    []schemas.Link
+	data     []schemas.Datum
 	template sitetemplate.Template // of the host
 
 	mime    *mimetype.Result

@@ -81,6 +81,15 @@ func attrName[T string | []byte](name T) Flags {
 	return 1 << (64 - numAttrNames + hash%numAttrNames)
 }
 
+// AttrBits returns bits of Node.Own for names of attributes in lower case. An element whose Own has none of them has no
+// such attribute; one that has some may have one. So readers can skip most elements without reading their tags.
+func AttrBits(names ...string) (bits Flags) {
+	for _, name := range names {
+		bits |= attrName(name)
+	}
+	return bits
+}
+
 // is reports whether the attribute is called name, which is in lower case.
 func (a *attribute) is(name string) bool { return isFold(a.name, name) }
 

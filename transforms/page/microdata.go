@@ -8,6 +8,7 @@ import (
 type Item struct {
 	Type  []string // itemtype, as written
 	ID    string
+	Node  int // element that opens the item
 	Props []Prop
 }
 
@@ -15,6 +16,7 @@ type Item struct {
 // several names occurs once for each.
 type Prop struct {
 	Name  string
+	Node  int    // element of the property
 	Value string // absolute URL, <time datetime>, content=, or the text, white space collapsed
 	Item  *Item
 }
@@ -61,6 +63,41 @@ func (p *Page) findItems() []*Item {
 	return items
 }
 
+// LooseItems returns the items that are marked as a property but are in no item, in document order. They are not items
+// of the page by the standard, but tools list them, because templates often forget the outer item.
+func (p *Page) LooseItems() (items []*Item) {
+	if !p.hasItems {
+		return nil
+	}
+	seen := map[int]bool{}
+	m := microdata{p: p, steps: 4 * p.o.MaxNodes}
+	for _, it := range p.Items() {
+		markItems(seen, it)
+	}
+	for i := 0; i < len(p.Nodes) && m.nItem < maxItems; i = p.next(i, skipped(p, i)) {
+		if p.Nodes[i].Own&looseBits != looseBits || seen[i] || !p.has(i, "itemscope") || !p.has(i, "itemprop") {
+			continue
+		}
+		if it := m.item(i, 0); it != nil {
+			markItems(seen, it)
+			items = append(items, it)
+		}
+	}
+	return items
+}
+
+var looseBits = AttrBits("itemscope", "itemprop")
+
+// markItems notes the elements of an item and of the items in it.
+func markItems(seen map[int]bool, it *Item) {
+	seen[it.Node] = true
+	for i := range it.Props {
+		if inner := it.Props[i].Item; inner != nil {
+			markItems(seen, inner)
+		}
+	}
+}
+
 // skipped reports whether the content of node i is not part of the page: a template is inert.
 func skipped(p *Page, i int) bool { return p.Nodes[i].Tag == TagTemplate }
 
@@ -96,7 +133,7 @@ func (m *microdata) item(i, depth int) *Item {
 		return nil
 	}
 	m.nItem++
-	it := &Item{Type: strings.Fields(cut(m.p.attr(i, "itemtype"), maxURL))}
+	it := &Item{Node: i, Type: strings.Fields(cut(m.p.attr(i, "itemtype"), maxURL))}
 	if id := m.p.attr(i, "itemid"); id != "" {
 		it.ID = m.p.Resolve(id)
 	}
@@ -138,7 +175,7 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 	if len(names) == 0 {
 		return
 	}
-	var p Prop
+	p := Prop{Node: e}
 	if nested {
 		// At a limit the property is left out rather than empty.
 		if p.Item = m.item(e, depth+1); p.Item == nil {

@@ -28,3 +28,25 @@ func (t *removal) copyLinks(w *shard.Writer, p holdings.Part, counts *schemas.Co
 	}
 	return w.Links(page)
 }
+
+// copyData copies the remaining rows of structured data to w, and subtracts the others from counts.
+func (t *removal) copyData(w *shard.Writer, p holdings.Part, counts *schemas.Counts) error {
+	var page []schemas.Datum
+	for row, err := range p.Data(t.ctx) {
+		if err != nil {
+			return err
+		}
+		if t.goneData(&row) {
+			counts.Data = max(0, counts.Data-1)
+			continue
+		}
+		if len(page) > 0 && (page[0].URL != row.URL || page[0].Timestamp != row.Timestamp) {
+			if err := w.Data(page); err != nil {
+				return err
+			}
+			page = page[:0]
+		}
+		page = append(page, row)
+	}
+	return w.Data(page)
+}

@@ -255,6 +255,9 @@ func (t *removal) copy(
 	if err := t.copyLinks(w, p, counts); err != nil {
 		return 0, err
 	}
+	if err := t.copyData(w, p, counts); err != nil {
+		return 0, err
+	}
 	for l, err := range p.Captures(t.ctx) {
 		switch {
 		case err == nil && t.list.Has(l.URL):

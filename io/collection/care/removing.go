@@ -77,6 +77,9 @@ func (t *removal) affected(shards []schemas.Shard) (bool, error) {
 			return some(p.Documents(t.ctx), func(d *schemas.Document) bool { return t.list.Has(d.URL) })
 		},
 		func() (bool, error) { return some(p.Links(t.ctx), func(l schemas.Link) bool { return t.gone(&l) }) },
+		func() (bool, error) {
+			return some(p.Data(t.ctx), func(row schemas.Datum) bool { return t.goneData(&row) })
+		},
 	} {
 		if is, err := has(); err != nil || is {
 			return is, err
@@ -102,3 +105,6 @@ func (t *removal) goneFeed(f schemas.FeedCapture) bool {
 
 // gone reports whether a link is removed: it is on a listed page, or leads to one and so quotes its name or title.
 func (t *removal) gone(l *schemas.Link) bool { return t.list.Has(l.URL) || t.list.Has(l.Target) }
+
+// goneData reports whether a row of structured data is removed: it is of a listed page, or its value is one.
+func (t *removal) goneData(row *schemas.Datum) bool { return t.list.Has(row.URL) || t.list.Quotes(row) }

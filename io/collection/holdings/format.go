@@ -14,12 +14,13 @@ const (
 	FormatContent = "content" // Datastreamer's records, with the page's HTML: content-*.jsonl.zst
 	FormatWET     = "wet"     // main texts as conversion records: texts-*.warc.wet.gz
 	FormatLinks   = "links"   // links of pages, no documents: links-*.parquet
+	FormatData    = "data"    // structured data of pages, no documents: data-*.parquet
 	FormatCDXJ    = "cdxj"    // index over all units, no documents
 )
 
 // Formats returns all formats.
 func Formats() []string {
-	return []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks, FormatCDXJ}
+	return []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks, FormatData, FormatCDXJ}
 }
 
 // FormatsOf returns the formats of the documents in shards, sorted; none for shards of an index alone.
@@ -37,6 +38,8 @@ func FormatsOf(shards []schemas.Shard) []string {
 			list = append(list, FormatWET)
 		case n.Kind == KindLinks:
 			list = append(list, FormatLinks)
+		case n.Kind == KindData:
+			list = append(list, FormatData)
 		}
 	}
 	slices.Sort(list)

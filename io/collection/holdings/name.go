@@ -17,6 +17,7 @@ const (
 	KindCaptures  = "captures"
 	KindFeeds     = "feeds"
 	KindLinks     = "links"
+	KindData      = "data"
 )
 
 // Extensions of shards that do not depend on the compression of JSON lines.
@@ -27,7 +28,9 @@ const (
 )
 
 var (
-	kinds      = []string{KindDocuments, KindContent, KindTexts, KindRejects, KindCaptures, KindFeeds, KindLinks}
+	kinds = []string{
+		KindDocuments, KindContent, KindTexts, KindRejects, KindCaptures, KindFeeds, KindLinks, KindData,
+	}
 	extensions = []string{".jsonl", ".jsonl.zst", ".jsonl.gz", ExtParquet, ExtCDXJ, ExtWET}
 )
 

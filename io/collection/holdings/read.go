@@ -64,6 +64,13 @@ func (p Part) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 	})
 }
 
+// Data yields the rows of structured data, page by page, if the run was asked for them.
+func (p Part) Data(ctx context.Context) iter.Seq2[schemas.Datum, error] {
+	return Each(ctx, p.Of(KindData), func(s schemas.Shard) iter.Seq2[schemas.Datum, error] {
+		return tableOf(p, s, parquetfile.ReadData)
+	})
+}
+
 // Captures yields the lines of the index, sorted within each unit.
 func (p Part) Captures(ctx context.Context) iter.Seq2[cdx.Line, error] {
 	return Each(ctx, p.Of(KindCaptures), func(s schemas.Shard) iter.Seq2[cdx.Line, error] {

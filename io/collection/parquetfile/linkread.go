@@ -15,42 +15,7 @@ import (
 // ReadLinks yields the links of a file that a LinkWriter wrote, in the file's order; size is in bytes. Timestamps are
 // in UTC and whole microseconds. It ends after an error. Like Read, it is for trusted files.
 func ReadLinks(r io.ReaderAt, size int64) iter.Seq2[schemas.Link, error] {
-	return func(yield func(schemas.Link, error) bool) {
-		in, err := openLinks[linkRow](r, size)
-		if err != nil {
-			yield(schemas.Link{}, err)
-			return
-		}
-		rows := make([]linkRow, batchRows)
-		for {
-			n, err := readLinks(in, rows)
-			for i := range rows[:n] {
-				if !yield(rows[i].link(), nil) {
-					return
-				}
-			}
-			if err != nil {
-				if !errors.Is(err, io.EOF) {
-					yield(schemas.Link{}, fmt.Errorf("parquetfile: %w", err))
-				}
-				return
-			}
-		}
-	}
-}
-
-func openLinks[T any](r io.ReaderAt, size int64) (in *parquet.GenericReader[T], err error) {
-	defer recoverTo(&err)
-	f, err := parquet.OpenFile(r, size)
-	if err != nil {
-		return nil, fmt.Errorf("parquetfile: %w", err)
-	}
-	return parquet.NewGenericReader[T](f), nil
-}
-
-func readLinks[T any](in *parquet.GenericReader[T], rows []T) (n int, err error) {
-	defer recoverTo(&err)
-	return in.Read(rows)
+	return readRows(r, size, func(row *linkRow) schemas.Link { return row.link() })
 }
 
 // LinkRows reads single rows of a file of links, without SURTs, hosts and domains, which follow from the URLs. Each of
@@ -77,7 +42,7 @@ func (r *plainRow) link() schemas.Link {
 
 // OpenLinkRows opens a file of links, which must stay open as long as the LinkRows is used.
 func OpenLinkRows(r io.ReaderAt, size int64) (*LinkRows, error) {
-	in, err := openLinks[plainRow](r, size)
+	in, err := openRows[plainRow](r, size)
 	return &LinkRows{in: in}, err
 }
 
@@ -91,7 +56,7 @@ func (r *LinkRows) Read(first, rows int64, emit func(schemas.Link) bool) (err er
 		r.list = make([]plainRow, n)
 	}
 	for rows > 0 {
-		n, err := readLinks(r.in, r.list[:min(rows, int64(len(r.list)))])
+		n, err := nextRows(r.in, r.list[:min(rows, int64(len(r.list)))])
 		for i := range r.list[:n] {
 			if !emit(r.list[i].link()) {
 				return nil

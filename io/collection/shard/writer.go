@@ -22,8 +22,8 @@ import (
 
 // Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
 type Options struct {
-	// Formats are some of FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks and FormatCDXJ; the default
-	// is FormatJSONL.
+	// Formats are some of FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks, FormatData and FormatCDXJ;
+	// the default is FormatJSONL.
 	Formats     []string
 	Compression jsonl.Compression // of JSON lines: documents, content, rejects and feeds; zstd
 	Feeds       bool              // write rows of feeds, too
@@ -64,6 +64,7 @@ type Writer struct {
 	reject  func(schemas.Reject) error
 	feed    func(schemas.FeedCapture) error // nil without Options.Feeds
 	links   func([]schemas.Link) error      // nil unless the format is asked for
+	data    func([]schemas.Datum) error     // as links
 	capture func(cdx.Line) error
 	hosts   *schemas.HostCounter
 	done    bool
@@ -108,6 +109,7 @@ func (w *Writer) open(o Options) (err error) {
 		{true, w.openRejects},
 		{o.Feeds, w.openFeeds},
 		{has(holdings.FormatLinks), w.openLinks},
+		{has(holdings.FormatData), w.openData},
 		{true, w.openCaptures},
 	} {
 		if !out.wanted {
@@ -215,6 +217,17 @@ func (w *Writer) openLinks(jsonl.Compression) error {
 	return nil
 }
 
+func (w *Writer) openData(jsonl.Compression) error {
+	out, err := w.add(holdings.FileType{Kind: holdings.KindData, Ext: holdings.ExtParquet})
+	if err != nil {
+		return err
+	}
+	enc := parquetfile.NewDataWriter(out, parquetfile.Options{TempDir: w.spill})
+	out.Enc = enc
+	w.data = func(rows []schemas.Datum) error { return out.wrap(enc.Write(rows)) }
+	return nil
+}
+
 func (w *Writer) openCaptures(jsonl.Compression) error {
 	out, err := w.add(holdings.FileType{Kind: holdings.KindCaptures, Ext: holdings.ExtCDXJ})
 	if err != nil {
@@ -276,6 +289,9 @@ func (w *Writer) Feed(f schemas.FeedCapture) error { return write(w, w.feed, f) 
 
 // Links writes the links of one page if the format is asked for.
 func (w *Writer) Links(links []schemas.Link) error { return write(w, w.links, links) }
+
+// Data writes the structured data of one page if the format is asked for.
+func (w *Writer) Data(rows []schemas.Datum) error { return write(w, w.data, rows) }
 
 // CDX adds a line to the index, which is sorted when it is written.
 func (w *Writer) CDX(l cdx.Line) error { return write(w, w.capture, l) }

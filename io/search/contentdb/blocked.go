@@ -107,6 +107,10 @@ func pageOfLink(l schemas.Link) *schemas.Document {
 	return &schemas.Document{URL: l.URL, SURT: l.SURT, Host: l.Host, Domain: l.Domain, Timestamp: l.Timestamp}
 }
 
+func pageOfDatum(d schemas.Datum) *schemas.Document {
+	return &schemas.Document{URL: d.URL, SURT: d.SURT, Host: d.Host, Domain: d.Domain, Timestamp: d.Timestamp}
+}
+
 func pageOfFeed(f schemas.FeedCapture) *schemas.Document {
 	d := &schemas.Document{
 		URL: f.URL, Host: f.Host, Domain: f.Domain, Timestamp: f.Timestamp, Filename: f.Filename, Offset: f.Offset,

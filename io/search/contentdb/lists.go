@@ -36,6 +36,19 @@ func hasLinks(part holdings.Part) error {
 	return nil
 }
 
+// Data yields the structured data of all pages, page by page. It is ErrNotThere as in Links. Pages that may not be read
+// have none.
+func (db *DB) Data(ctx context.Context) iter.Seq2[schemas.Datum, error] {
+	if db.o.Files != nil {
+		return failed[schemas.Datum](fmt.Errorf("%w: a snapshot has documents alone", ErrNotThere))
+	}
+	if len(db.part.Shards) > 0 && !slices.Contains(holdings.FormatsOf(db.part.Shards), holdings.FormatData) {
+		return failed[schemas.Datum](fmt.Errorf("%w: structured data is listed by `ingest --extract=data --format=data`, "+
+			"beside other formats", ErrNotThere))
+	}
+	return readable(ctx, db, db.part.Data(ctx), pageOfDatum)
+}
+
 // Feeds yields the feeds that captures contain or announce. It is ErrNotThere as in Links.
 // Captures that may not be read have no feeds.
 func (db *DB) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {

@@ -99,7 +99,11 @@ func columnsOf(t reflect.Type, times ...string) (list []column) {
 	for i := range t.NumField() {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		c := column{name: name, kind: isJSON, place: i, zero: options == ""}
-		switch k := t.Field(i).Type.Kind(); {
+		of := t.Field(i).Type
+		if of.Kind() == reflect.Pointer && of.Elem().Kind() == reflect.Int {
+			of, c.zero = of.Elem(), true // nil is NULL
+		}
+		switch k := of.Kind(); {
 		case slices.Contains(times, name):
 			c.kind = isTime
 		case k == reflect.String:

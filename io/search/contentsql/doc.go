@@ -12,7 +12,7 @@
 // SQL is SQLite's (https://sqlite.org/lang_select.html), with the quantiles of DuckDB. The table documents has a row
 // for each capture and a column for each field of schemas.Document. Texts, numbers and times are values, booleans are 1
 // and 0; lists, objects and maps are JSON for SQLite's functions. A missing field is NULL. The other tables are
-// entities, links, feeds, sources and hosts: see relations.
+// entities, links, data and its views, feeds, sources and hosts: see relations.
 //
 // Times are in UTC and of one width. Their columns have a collation (compareMoments) that compares a time in a
 // statement as the moment it means, however it is written.

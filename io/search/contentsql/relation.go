@@ -43,7 +43,10 @@ func (r row) key() string {
 }
 
 // relations are all tables except hosts, which is a view.
-var relations = []*relation{
+var relations = slices.Concat(pageTables, dataTables())
+
+// pageTables are the tables other than those of structured data.
+var pageTables = []*relation{
 	{name: "documents", columns: documentColumns, filter: true, rows: documentRows},
 	{name: "entities", columns: entityColumns(), filter: true, rows: entityRows},
 	{name: "custom", columns: customColumns(), filter: true, narrow: narrowCustom, rows: customRows},

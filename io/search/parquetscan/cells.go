@@ -29,7 +29,7 @@ func (c Cells) Columns() string {
 // CheckCells reads the columns of a file of documents or links by Gleaner, and counts cells that hold a value instead
 // of null. Versions before form 7 of parquetfile wrote such cells. The file must be by Gleaner: other programs may mean
 // an empty text.
-func CheckCells[T schemas.Document | schemas.Link](ctx context.Context, f *File) (Cells, error) {
+func CheckCells[T schemas.Document | schemas.Link | schemas.Datum](ctx context.Context, f *File) (Cells, error) {
 	found := Cells{Empty: map[string]int64{}}
 	for _, c := range cellsOf(f.root, "", reflect.TypeFor[T](), false) {
 		for i := range f.groups {

@@ -38,13 +38,15 @@ func (j *job) checkColumns(ctx context.Context, m schemas.Manifest) (list []stri
 
 // mend says how to rewrite a shard of an earlier version.
 func mend(name string) string {
-	if isLinks(name) {
+	if isLinks(name) || isData(name) {
 		return "`ingest` makes it again from its archives"
 	}
 	return "`ingest` makes it again from its archives, `collection compact` from its rows"
 }
 
 func isLinks(name string) bool { return strings.HasPrefix(name, "links-") }
+
+func isData(name string) bool { return strings.HasPrefix(name, "data-") }
 
 func (j *job) checkCells(ctx context.Context, name string) (found parquetscan.Cells, err error) {
 	in, err := j.f.Open(name)
@@ -58,6 +60,9 @@ func (j *job) checkCells(ctx context.Context, name string) (found parquetscan.Ce
 	}
 	if isLinks(name) {
 		return parquetscan.CheckCells[schemas.Link](ctx, f)
+	}
+	if isData(name) {
+		return parquetscan.CheckCells[schemas.Datum](ctx, f)
 	}
 	return parquetscan.CheckCells[schemas.Document](ctx, f)
 }

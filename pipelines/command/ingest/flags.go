@@ -122,9 +122,14 @@ func extracted(extract, formats []string, chosen bool) (extractors, written []st
 	// An index alone refuses extractors, so it must not get the default ones.
 	case onlyIndex(formats) && !chosen:
 		return nil, formats
+	case !chosen || onlyIndex(formats):
+		return extract, formats
+	}
 	// Counting links costs little. Listing them takes an eighth of a run, so only users who name links get it.
-	case chosen && slices.Contains(extract, "links") && !onlyIndex(formats):
-		return extract, append(formats, holdings.FormatLinks)
+	for _, format := range []string{holdings.FormatLinks, holdings.FormatData} {
+		if slices.Contains(extract, format) {
+			formats = append(formats, format)
+		}
 	}
 	return extract, formats
 }

@@ -55,10 +55,11 @@ func (c *config) outputSettings() []setting.Setting {
 		Values: append(holdings.Formats(), arrow),
 		Help: "the output: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; " +
 			"wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; links for the links " +
-			"of pages, as --extract=links writes them; arrow for a stream, only with --output=-; cdxj for one sorted index " +
+			"of pages, as --extract=links writes them; data for their structured data, as --extract=data does; arrow for a " +
+			"stream, only with --output=-; cdxj for one sorted index " +
 			"of all archives, index.cdxj; or several. " +
 			"cdxj alone writes no documents, extracts nothing and is much faster",
-		Brief: "jsonl (the default), parquet, content, wet, links, cdxj, or several",
+		Brief: "jsonl (the default), parquet, content, wet, links, data, cdxj, or several",
 	}, {
 		Name: "compression", Value: &c.request.Compression, Default: "zstd", Example: "gzip",
 		Values: []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
@@ -75,9 +76,10 @@ func (c *config) extractSettings() []setting.Setting {
 		Name: "extract", Value: &c.request.Extract, Default: strings.Join(enrich.Defaults(), ","),
 		Example: "text,language", Values: append(enrich.Extractors(), enrich.All),
 		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
-			"indexing. links counts the links of pages, and where it is named it lists them, too, in links-*.parquet. images " +
+			"indexing. links counts the links of pages, and where it is named it lists them, too, in links-*.parquet. data " +
+			"counts the items of structured data, and lists their values in data-*.parquet likewise. images " +
 			"describes images, and lists those of pages; it decodes each, which takes time. all stands for everything",
-		Brief: "what to extract, as text,language; all but images by default",
+		Brief: "what to extract, as text,language; all but images and data by default",
 	}, {
 		Name: "image_position", Value: &c.request.ImagePosition, Default: "false", Example: "true",
 		Help: "with --extract=images: keep the position where an image was taken, if the camera noted it",

@@ -99,8 +99,8 @@ func (c *config) whichSettings() []setting.Setting {
 			"it the folder does",
 	}, {
 		Name: "sql", Value: &c.sql, Example: "'select host, count(*) from documents group by host'",
-		Help: "a statement of SQLite over the tables documents, which has every capture, entities, links, feeds, hosts " +
-			"and sources, instead of the flags that choose captures; its rows come as table, jsonl, csv, csv-bom, parquet or " +
+		Help: "a statement of SQLite over the tables documents, which has every capture, entities, links, feeds, hosts, " +
+			"sources, and data with its views (docs/data.md), instead of the flags that choose captures; its rows come as table, jsonl, csv, csv-bom, parquet or " +
 			"arrays: see docs/query.md",
 	}})
 }

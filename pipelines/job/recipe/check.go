@@ -59,6 +59,8 @@ func (r Recipe) checkExtracted(versions map[string]string) error {
 			"text to it")
 	case r.HasLinks() && !slices.Contains(r.Extract, "links"):
 		return cli.Usagef("--format=links writes the links of pages, which --extract leaves out: add links to it")
+	case r.HasData() && !slices.Contains(r.Extract, "data"):
+		return cli.Usagef("--format=data writes the structured data of pages, which --extract leaves out: add data to it")
 	// An index alone would throw away all that is extracted.
 	case r.IndexOnly() && len(r.Extract)+len(r.Select) > 0:
 		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these " +

@@ -70,6 +70,9 @@ func (r Recipe) content() bool { return slices.Contains(r.Formats, holdings.Form
 // HasLinks reports whether the links of pages are written.
 func (r Recipe) HasLinks() bool { return slices.Contains(r.Formats, holdings.FormatLinks) }
 
+// HasData reports whether the structured data of pages is written.
+func (r Recipe) HasData() bool { return slices.Contains(r.Formats, holdings.FormatData) }
+
 // HasRecords reports whether Datastreamer's records are made, for the output or for sinks.
 func (r Recipe) HasRecords() bool { return r.content() || r.Sinks.WantContent() }
 

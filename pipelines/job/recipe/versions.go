@@ -32,7 +32,7 @@ func (r Recipe) Versions() (map[string]string, error) {
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, ledger.Version
 	v["jsonl"] = jsonl.Version // also of rejects
-	if slices.Contains(r.Formats, holdings.FormatParquet) || r.HasLinks() {
+	if slices.Contains(r.Formats, holdings.FormatParquet) || r.HasLinks() || r.HasData() {
 		v["parquetfile"] = parquetfile.Version
 	}
 	if r.HasRecords() {
@@ -74,7 +74,7 @@ func (r Recipe) Enrich() enrich.Options {
 	return enrich.Options{
 		Extract: r.Extract, Select: r.Select, LanguageAccuracy: r.Accuracy, Triggers: r.Triggers,
 		Profile: profile, Comments: comments, Markdown: r.Text == TextMarkdown, NoHTML: r.needsNoHTML(),
-		Links: r.HasLinks(), ImagePosition: r.ImagePosition,
+		Links: r.HasLinks(), Data: r.HasData(), ImagePosition: r.ImagePosition,
 	}
 }
 

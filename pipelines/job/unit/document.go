@@ -31,7 +31,7 @@ func (e *Engine) document(it *item) error {
 	})
 	it.spent = report.Share(wall, cpu)
 	if it.left = e.chosen.after(it.doc); it.left != "" {
-		it.feeds, it.links, it.record = nil, nil, nil
+		it.feeds, it.links, it.data, it.record = nil, nil, nil, nil
 		return e.documents.Err()
 	}
 	if err := e.source(it); err != nil {
@@ -47,7 +47,7 @@ func (e *Engine) document(it *item) error {
 // extract makes what the formats need of the capture.
 func (e *Engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
 	r := e.enrich.Enrich(it.cap, enrich.Extra{Template: t, Page: e.o.HasRecords(), Watch: watch})
-	it.doc, it.feeds, it.links = r.Document, r.Feeds, r.Links
+	it.doc, it.feeds, it.links, it.data = r.Document, r.Feeds, r.Links, r.Data
 	if e.o.HasRecords() {
 		it.record = datastreamer.FromDocument(r.Document, r.Page)
 	}

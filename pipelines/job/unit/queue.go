@@ -28,6 +28,7 @@ type item struct {
 	doc    *schemas.Document
 	feeds  []schemas.FeedCapture // if the capture is a feed or names some
 	links  []schemas.Link        // of a page, if asked for
+	data   []schemas.Datum       // as links
 	spent  []report.Spent        // as in enrich.Stages
 	record *datastreamer.Content // Datastreamer's record, if asked for
 	sent   []*sink.Message       // for the sinks

@@ -93,6 +93,9 @@ func (u *unitRun) write(it *item) error {
 	if err := u.links(it.links); err != nil {
 		return err
 	}
+	if err := u.data(it.data); err != nil {
+		return err
+	}
 	if err := u.capture(it.cap, it.doc.SURT); err != nil {
 		return err
 	}
@@ -105,6 +108,13 @@ func (u *unitRun) links(links []schemas.Link) error {
 	links = slices.DeleteFunc(links, func(l schemas.Link) bool { return u.taken.Has(l.Target) })
 	u.counts.Links += int64(len(links))
 	return u.w.Links(links)
+}
+
+// data writes the structured data of a page, except rows that name pages taken down.
+func (u *unitRun) data(rows []schemas.Datum) error {
+	rows = slices.DeleteFunc(rows, func(row schemas.Datum) bool { return u.taken.Quotes(&row) })
+	u.counts.Data += int64(len(rows))
+	return u.w.Data(rows)
 }
 
 // record writes Datastreamer's record of a page. If it is too long for a line, the document gets an error.

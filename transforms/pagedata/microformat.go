@@ -1,0 +1,263 @@
+package pagedata
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// roots are the microformats that are read. Others, such as h-full of a style sheet, are ordinary classes.
+var roots = func() map[string]bool {
+	set := map[string]bool{}
+	for _, name := range strings.Fields("h-adr h-app h-card h-cite h-entry h-event h-feed h-geo h-item h-listing " +
+		"h-product h-recipe h-resume h-review h-review-aggregate") {
+		set[name] = true
+	}
+	return set
+}()
+
+// classes are the class names of an element by their meaning in microformats2.
+type classes struct {
+	raw, roots []string
+	props      [][2]string // prefix and name: p category
+	classic    []string    // roots of classic microformats
+	own        bool        // roots has one that the page wrote, not only those of a rule
+	tag        string      // category of a link with rel=tag
+}
+
+// format reads the item of one root. Field kinds are the kinds of properties and items seen, which decide on implied
+// properties.
+type format struct {
+	it      *Item
+	rules   []*classic // of the classic formats that hold in it; nil for microformats2
+	implies bool       // missing names and links are taken from its element
+	kinds   string     // the first letters of p, u, dt, e and h
+	date    string     // of an earlier property, for one that only has a time
+}
+
+// microformats returns the top-level items.
+func (r *reader) microformats() (items []*Item) {
+	// Elements that look alike have one signature, so most classes are read once for a page.
+	var plain [1024]uint32
+	for i := 0; i < len(r.p.Nodes); {
+		n := &r.p.Nodes[i]
+		if n.Tag == page.TagTemplate {
+			i = int(n.End)
+			continue
+		}
+		if n.Own&classBit == 0 || plain[n.Sig%1024] == n.Sig {
+			i++
+			continue
+		}
+		if !r.opens(i) {
+			plain[n.Sig%1024] = n.Sig
+			i++
+			continue
+		}
+		if c := r.classesOf(i, nil); len(c.roots) > 0 || len(c.classic) > 0 {
+			if it := r.root(i, c, nil, 0); it != nil {
+				items = append(items, it)
+			}
+			i = int(n.End)
+			continue
+		}
+		i++
+	}
+	return items
+}
+
+var classBit = page.AttrBits("class", "rel")
+
+// classesOf reads the classes of element i. Under the rules of a classic format, names of microformats2 do not count,
+// and the format's names stand for properties.
+func (r *reader) classesOf(i int, rules []*classic) (c classes) {
+	if r.p.Nodes[i].Own&classBit == 0 {
+		return c
+	}
+	value, _ := r.p.RawAttr(i, "class")
+	if len(value) == 0 && rules == nil || len(value) > maxValue {
+		return c
+	}
+	c.raw = strings.Fields(string(value))
+	for _, name := range c.raw {
+		switch {
+		case roots[name]:
+			c.roots, c.own = append(c.roots, name), true
+		case classics[name] != nil:
+			c.classic = append(c.classic, name)
+		case rules == nil:
+			c.prop(name)
+		}
+	}
+	for _, rule := range rules {
+		r.apply(i, rule, &c)
+	}
+	return c
+}
+
+// opens reports whether a class of element i is a root. It is asked of every element, and so copies nothing.
+func (r *reader) opens(i int) bool {
+	value, _ := r.p.RawAttr(i, "class")
+	for class := range bytes.FieldsSeq(value) {
+		if first := class[0]; first != 'h' && first != 'v' && first != 'a' && first != 'g' {
+			continue
+		}
+		if roots[string(class)] || classics[string(class)] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// prop adds a class of microformats2 if it names a property: p-name.
+func (c *classes) prop(class string) {
+	kind, name, ok := strings.Cut(class, "-")
+	if ok && (kind == "p" || kind == "u" || kind == "dt" || kind == "e") && isName(name) &&
+		!slices.Contains(c.props, [2]string{kind, name}) {
+		c.props = append(c.props, [2]string{kind, name})
+	}
+}
+
+// isName reports whether the rest of a class is a name: lower-case words, the first of which may be a vendor's and
+// have digits.
+func isName(s string) bool {
+	for i, word := range strings.Split(s, "-") {
+		vendor := i == 0 && strings.Contains(s, "-")
+		if word == "" || strings.IndexFunc(word, func(c rune) bool {
+			return (c < 'a' || c > 'z') && (!vendor || c < '0' || c > '9')
+		}) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// root reads the item that element i opens. The rules of the format around it hold inside if only they make it a root.
+func (r *reader) root(i int, c classes, outer []*classic, depth int) *Item {
+	if depth >= maxDepth {
+		r.left++
+		return nil
+	}
+	f := &format{implies: len(c.roots) > 0}
+	types := slices.Clone(c.roots)
+	if !c.own && len(c.classic) == 0 {
+		f.rules = outer
+	}
+	// A name of microformats2 wins over the classic ones.
+	if len(types) == 0 {
+		for _, name := range c.classic {
+			f.rules = append(f.rules, classics[name])
+			types = append(types, classics[name].root)
+		}
+	}
+	slices.Sort(types)
+	if f.it = r.item(schemas.SyntaxMicroformats, slices.Compact(types), r.attr(i, "id")); f.it == nil {
+		return nil
+	}
+	r.inside(i, f, depth)
+	if f.implies {
+		r.implied(i, f)
+	}
+	return f.it
+}
+
+// inside reads the properties and items in element i, which belong to f.
+func (r *reader) inside(i int, f *format, depth int) {
+	for k := range r.children(i) {
+		c := r.classesOf(k, f.rules)
+		nested := len(c.roots) > 0 || len(c.classic) > 0
+		if nested {
+			f.kinds += "h"
+		}
+		if c.tag != "" {
+			r.add(f.it, "category", c.tag, "")
+		}
+		for _, p := range c.props {
+			f.kinds += p[0][:1]
+			if nested {
+				if child := r.root(k, c, f.rules, depth+1); child != nil {
+					r.append(f.it, Prop{Name: p[1], Item: child})
+				}
+				continue
+			}
+			lang := ""
+			if p[0] == "p" || p[0] == "e" {
+				lang = r.langOf(k)
+			}
+			r.add(f.it, p[1], r.property(k, p[0], f), lang)
+		}
+		if nested {
+			if len(c.props) == 0 {
+				if child := r.root(k, c, f.rules, depth+1); child != nil {
+					r.append(f.it, Prop{Name: "children", Item: child})
+				}
+			}
+			continue
+		}
+		r.inside(k, f, depth)
+	}
+}
+
+// children yields the elements that are children of i.
+func (r *reader) children(i int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for k, end := i+1, int(r.p.Nodes[i].End); k < end; k = int(r.p.Nodes[k].End) {
+			if t := r.p.Nodes[k].Tag; t != page.TagText && t != page.TagTemplate && !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// classic is a classic microformat: its root in microformats2, and what its classes and link relations stand for.
+type classic struct {
+	root    string
+	classes map[string][]string // classes of microformats2, by classic ones with spaces between
+	rels    map[string]string
+}
+
+// apply adds what the rule makes of the classes and relations of element i.
+func (r *reader) apply(i int, rule *classic, c *classes) {
+	for _, class := range c.raw {
+		for _, name := range rule.classes[class] {
+			if roots[name] {
+				if !slices.Contains(c.roots, name) {
+					c.roots = append(c.roots, name)
+				}
+				continue
+			}
+			c.prop(name)
+		}
+	}
+	if r.p.Nodes[i].Own&relBit == 0 || rule.rels == nil {
+		return
+	}
+	for _, rel := range strings.Fields(strings.ToLower(r.attr(i, "rel"))) {
+		switch class := rule.rels[rel]; class {
+		case "":
+		case "tag":
+			c.tag = tagOf(r.attr(i, "href"))
+		default:
+			c.prop(class)
+		}
+	}
+}
+
+var relBit = page.AttrBits("rel")
+
+// tagOf is the category of a link with rel=tag: the last segment of its path.
+func tagOf(href string) string {
+	segments := strings.FieldsFunc(href, func(c rune) bool { return c == '/' })
+	if len(segments) == 0 {
+		return ""
+	}
+	last := segments[len(segments)-1]
+	if s, err := url.PathUnescape(last); err == nil {
+		return s
+	}
+	return last
+}
