@@ -41,13 +41,24 @@ type attrOf struct {
 
 var (
 	textAttrs = []attrOf{
-		{page.TagAbbr, "title"}, {page.TagLink, "title"}, {page.TagData, "value"}, {page.TagInput, "value"},
-		{page.TagImg, "alt"}, {page.TagArea, "alt"},
+		{page.TagAbbr, "title"},
+		{page.TagLink, "title"},
+		{page.TagData, "value"},
+		{page.TagInput, "value"},
+		{page.TagImg, "alt"},
+		{page.TagArea, "alt"},
 	}
 	urlAttrs = []attrOf{
-		{page.TagA, "href"}, {page.TagArea, "href"}, {page.TagLink, "href"}, {page.TagImg, "src"},
-		{page.TagAudio, "src"}, {page.TagVideo, "src"}, {page.TagSource, "src"}, {page.TagIframe, "src"},
-		{page.TagVideo, "poster"}, {page.TagObject, "data"},
+		{page.TagA, "href"},
+		{page.TagArea, "href"},
+		{page.TagLink, "href"},
+		{page.TagImg, "src"},
+		{page.TagAudio, "src"},
+		{page.TagVideo, "src"},
+		{page.TagSource, "src"},
+		{page.TagIframe, "src"},
+		{page.TagVideo, "poster"},
+		{page.TagObject, "data"},
 	}
 	plainAttrs = []attrOf{{page.TagAbbr, "title"}, {page.TagData, "value"}, {page.TagInput, "value"}}
 	dateAttrs  = slices.Concat([]attrOf{

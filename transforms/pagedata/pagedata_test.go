@@ -150,7 +150,8 @@ func TestSummary(t *testing.T) {
 	src := `<div itemscope itemtype=https://schema.org/Product><p itemprop=offers itemscope itemtype=https://schema.org/Offer>
 	</p><p itemprop=offers itemscope itemtype=https://schema.org/Offer></p></div><meta property=og:title content=x>`
 	want := []schemas.DataType{
-		{Type: "Product", Syntax: "microdata", Items: 1}, {Type: "Offer", Syntax: "microdata", Items: 2},
+		{Type: "Product", Syntax: "microdata", Items: 1},
+		{Type: "Offer", Syntax: "microdata", Items: 2},
 		{Syntax: "opengraph", Items: 1},
 	}
 	if diff := cmp.Diff(want, Summary(extractPage([]byte(src)))); diff != "" {
