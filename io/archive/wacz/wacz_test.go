@@ -110,7 +110,7 @@ func TestWriter_files(t *testing.T) {
 	b := write(t, dump.WriteOptions{MaxFileBytes: 2000, Stamp: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)})
 	content := files(t, b)
 	lines := 0
-	for l, err := range cdx.NewReader(bytes.NewReader(content["indexes/index.cdxj"]), cdx.Options{}).All() {
+	for l, err := range cdx.NewReader(bytes.NewReader(content["indexes/index.cdx"]), cdx.Options{}).All() {
 		if err != nil {
 			t.Fatal(err)
 		}

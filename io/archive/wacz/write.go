@@ -42,7 +42,7 @@ type written struct {
 }
 
 // NewWriter returns a writer of one WACZ file, gleaner.wacz, or with a Stamp gleaner-20260304050607.wacz. The file has
-// WARC files in archive/, of at most MaxFileBytes each, indexes/index.cdxj, pages/pages.jsonl and the description. The
+// WARC files in archive/, of at most MaxFileBytes each, indexes/index.cdx, pages/pages.jsonl and the description. The
 // options are those of [warc.NewWriter]. Pages are the HTML responses with status 200. Without captures there is no
 // file.
 func NewWriter(s dump.Sink, o dump.WriteOptions) *Writer {
@@ -219,7 +219,7 @@ func (w *Writer) Close() error {
 	}
 	// cmp.Or keeps the first error. What follows it is still done, into a file that will be dropped.
 	err := w.warc.Close()
-	err = cmp.Or(err, w.list("indexes/index.cdxj", w.index, ""))
+	err = cmp.Or(err, w.list("indexes/index.cdx", w.index, ""))
 	err = cmp.Or(err, w.list("pages/pages.jsonl", w.pages, `{"format":"json-pages-1.0","id":"pages","title":"All Pages"}`+
 		"\n"))
 	err = cmp.Or(err, w.describe())

@@ -65,7 +65,7 @@ func indexOf(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = z.Close() }() // it is only read
-	f, err := z.Open("indexes/index.cdxj")
+	f, err := z.Open("indexes/index.cdx")
 	if err != nil {
 		t.Fatal(err)
 	}
