@@ -452,6 +452,12 @@ func TestBrowser_job(t *testing.T) {
 	}
 	scripts(false)
 	b.do(chromedp.Navigate(at))
+	b.jobEnds()
+}
+
+// jobEnds waits until the job whose page is open has ended well.
+func (b *browser) jobEnds() {
+	b.Helper()
 	for range 200 { // starting a process may take long on a busy machine
 		if ask[bool](b, `document.querySelector(".head .st.good") !== null`) {
 			b.silent()
@@ -459,7 +465,24 @@ func TestBrowser_job(t *testing.T) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Errorf("the job has not ended: %s", ask[string](b, `document.querySelector("main").innerText`))
+	b.Errorf("the job has not ended: %s", ask[string](b, `document.querySelector("main").innerText`))
+}
+
+// TestBrowser_recheck reads an archive again by its button. The log of the job names no capture that differs.
+func TestBrowser_recheck(t *testing.T) {
+	s := theSite(t)
+	b := newBrowser(t)
+	b.looks(false, 1200, 900)
+	b.do(chromedp.Navigate(s.address + "/harbour/archives?find=site.warc"))
+	b.do(chromedp.Click(`form[action="/jobs/new?verb=query"] button`), chromedp.WaitVisible("#log"))
+	if at := b.where(); !strings.Contains(at, "/jobs/") || strings.Contains(at, "new") {
+		t.Fatalf("after Re-check the address is %s", at)
+	}
+	b.jobEnds()
+	said := ask[string](b, `document.querySelector("main").innerText`)
+	if !strings.Contains(said, "--format=recheck") || !strings.Contains(said, "site.warc") {
+		t.Errorf("the job is: %s", said)
+	}
 }
 
 // where returns the address of the page.
