@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -152,7 +153,7 @@ func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 			return nil, err
 		}
 		if docs++; docs > maxEntityDocs {
-			t.partial = "The first " + number(maxEntityDocs) + " captures were counted: the collection has more."
+			t.partial = "The first " + look.Count(maxEntityDocs) + " captures were counted: the collection has more."
 			t.complete = false
 			// The iteration ends here, and the answer is the count up to this document.
 			break
@@ -194,7 +195,7 @@ func (t *tally) add(d *schemas.Document) {
 		if one == nil {
 			// No new names are added, but known names are still counted.
 			if len(t.known) >= maxNamesKept {
-				t.partial = "There are more than " + number(maxNamesKept) + " names. Only the first ones were counted."
+				t.partial = "There are more than " + look.Count(maxNamesKept) + " names. Only the first ones were counted."
 				continue
 			}
 			one = &identity{
