@@ -85,7 +85,8 @@ func TestFacets_yearBeside(t *testing.T) {
 		for _, by := range [][]string{{"host", "year"}, {"year", "language"}, {"host", "language"}} {
 			want := map[string]int64{}
 			for _, d := range docs {
-				of := map[string]string{"host": d.Host, "language": d.Language, "year": d.Timestamp[:min(4, len(d.Timestamp))]}
+				year := d.Timestamp[:min(4, len(d.Timestamp))]
+				of := map[string]string{"host": d.Host, "language": d.Language, "year": year}
 				want[of[by[0]]+" "+of[by[1]]]++
 			}
 			list, err := x.Facets(t.Context(), query.Query{AllVersions: true}, by, 0, nil)
@@ -104,12 +105,17 @@ func TestFacets_yearBeside(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	for _, by := range [][]string{{"year"}, {"day"}, {"month"}, {"language", "month"}, {"host", "year"}, {"flags"}, {"tags", "host"}} {
+	for _, by := range [][]string{
+		{"year"}, {"day"}, {"month"}, {"language", "month"}, {"host", "year"}, {"flags"}, {"tags", "host"},
+	} {
 		if !Counts(by) {
 			t.Errorf("Counts(%q) = false", by)
 		}
 	}
-	for _, by := range [][]string{nil, {"title"}, {"language", "day"}, {"tags", "year"}, {"host", "language", "year"}, slices.Repeat([]string{"year"}, 2), {"tags", "flags"}} {
+	for _, by := range [][]string{
+		nil, {"title"}, {"language", "day"}, {"tags", "year"}, {"host", "language", "year"},
+		slices.Repeat([]string{"year"}, 2), {"tags", "flags"},
+	} {
 		if Counts(by) {
 			t.Errorf("Counts(%q) = true", by)
 		}
