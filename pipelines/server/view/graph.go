@@ -179,7 +179,7 @@ func (g *HostGraph) finish(h GraphHost) GraphHost {
 	}
 	// A host without captures has no page.
 	switch h.Link = h.InLink; {
-	case h.Captures > 0 && len(g.Filters) > 0:
+	case h.Captures > 0 && g.isPart():
 		// The pages are those of the search.
 		r := g.Request.SearchRequest
 		r.Host, r.Cursor, r.Limit, r.Order = h.Host, "", 0, ""
@@ -188,6 +188,12 @@ func (g *HostGraph) finish(h GraphHost) GraphHost {
 		h.Link = hostLink(g.Collection, h.Host)
 	}
 	return h
+}
+
+// isPart reports whether the graph is of a search.
+func (g *HostGraph) isPart() bool {
+	where, err := g.Request.where()
+	return err == nil && where != nil || g.Request.Sample != ""
 }
 
 // edge returns the page with the links from one host to another; "" stands for all.

@@ -75,14 +75,16 @@ func TestGraph(t *testing.T) {
 			}
 		})
 	}
-	narrow, err := v.Graph(ctx, GraphRequest{SearchRequest: SearchRequest{Lang: "fr"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range narrow.Rows {
-		// The page of a host counts all its captures, and the table those of the search.
-		if h.Captures > 0 && (!strings.Contains(h.Link, "lang=fr") || !strings.Contains(h.Link, "host="+h.Host)) {
-			t.Errorf("of a search, %s leads to %s", h.Host, h.Link)
+	for search, r := range map[string]SearchRequest{"lang=fr": {Lang: "fr"}, "query=words": {Query: "words"}} {
+		narrow, err := v.Graph(ctx, GraphRequest{SearchRequest: r})
+		if err != nil || len(narrow.Rows) == 0 {
+			t.Fatal(search, err)
+		}
+		for _, h := range narrow.Rows {
+			// The page of a host counts all its captures, and the table those of the search.
+			if h.Captures > 0 && (!strings.Contains(h.Link, search) || !strings.Contains(h.Link, "host="+h.Host)) {
+				t.Errorf("of a search, %s leads to %s", h.Host, h.Link)
+			}
 		}
 	}
 	g, err := v.Graph(ctx, GraphRequest{Sort: "host"})
