@@ -113,8 +113,13 @@ func TestCounts(t *testing.T) {
 		}
 	}
 	for _, by := range [][]string{
-		nil, {"title"}, {"language", "day"}, {"tags", "year"}, {"host", "language", "year"},
-		slices.Repeat([]string{"year"}, 2), {"tags", "flags"},
+		nil,
+		{"title"},
+		{"language", "day"},
+		{"tags", "year"},
+		{"host", "language", "year"},
+		slices.Repeat([]string{"year"}, 2),
+		{"tags", "flags"},
 	} {
 		if Counts(by) {
 			t.Errorf("Counts(%q) = true", by)
