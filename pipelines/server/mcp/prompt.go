@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
 // citing ends each prompt.
@@ -113,4 +115,20 @@ func (s *Server) addPrompts() {
 			}}, nil
 		})
 	}
+}
+
+// complete suggests values of arguments: names of collections.
+func (s *Server) complete(ctx context.Context, q *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
+	r := &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: []string{}}}
+	if q.Params.Argument.Name != "collection" || view.Need(ctx, view.Viewer) != nil {
+		return r, nil
+	}
+	for _, name := range s.views.NamesFor(ctx) {
+		// The protocol allows a hundred values.
+		if strings.HasPrefix(name, q.Params.Argument.Value) && len(r.Completion.Values) < 100 {
+			r.Completion.Values = append(r.Completion.Values, name)
+		}
+	}
+	r.Completion.Total = len(r.Completion.Values)
+	return r, nil
 }

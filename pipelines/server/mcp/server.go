@@ -44,7 +44,9 @@ func New(v *view.Views, o Options) *Server {
 		// No list changes while a server runs.
 		Capabilities: &sdk.ServerCapabilities{
 			Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{},
+			Completions: &sdk.CompletionCapabilities{},
 		},
+		CompletionHandler: s.complete,
 	})
 	s.addTools()
 	s.addResources()
