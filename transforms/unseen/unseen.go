@@ -1,11 +1,11 @@
-// Package unseen finds the text of a page that its readers do not see: text that styles hide, and characters that show
-// nothing. Such text is often spam, and it may be an order to a program that reads the page.
+// Package unseen finds the text of a page that its readers do not see. Styles hide it, or its characters show nothing.
+// Such text is often spam, and it may be an order to a program that reads the page.
 //
 //	p := unseen.Find(html)         // of UTF-8
 //	shown, removed := p.Remove(text)
 //	shown, n := unseen.Clean(shown)
 //
-// Find reads inline styles and the page's own style sheets, with the cascade of CSS for the properties that hide text:
+// Find reads inline styles and the page's own style sheets, with the cascade of CSS. The properties that hide text are
 // display, visibility, opacity, sizes near 0, places off the screen, clips, and colours like the background. It does
 // not read other style sheets and runs no script. Where one of these may decide a colour, the text counts as seen.
 // Text that a script shows later, such as a faded-in paragraph, counts as unseen.

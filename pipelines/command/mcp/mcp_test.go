@@ -226,7 +226,8 @@ func TestUsage(t *testing.T) {
 	}
 	// An empty folder is a collection without a run: the tools say so.
 	s := connect(t, command(t, "mcp", t.TempDir()))
-	if text, failed := call(t, s, "search", map[string]any{"query": "x"}); !failed || !strings.Contains(text, "No run has finished") {
+	text, failed := call(t, s, "search", map[string]any{"query": "x"})
+	if !failed || !strings.Contains(text, "No run has finished") {
 		t.Error(text)
 	}
 }

@@ -29,8 +29,8 @@ func (g *guarded) tool(who asker, name, args string) (status int, answer string)
 }
 
 // differing are the random keys of fences, and places in archives, of which one has fewer captures.
-var differing = regexp.MustCompile(`(archived|end) [A-Z0-9]{16}\b|cursor=\S+|"next_cursor":"[^"]*"|"(offset|length)":\d+|` +
-	`offset \d+, length \d+|"at":"~[^"]*"`)
+var differing = regexp.MustCompile(`(archived|end) [A-Z0-9]{16}\b|cursor=\S+|"next_cursor":"[^"]*"|` +
+	`"(offset|length)":\d+|offset \d+, length \d+|"at":"~[^"]*"`)
 
 // calls are questions about what the rules deny, by all tools.
 var calls = [][2]string{
@@ -96,7 +96,8 @@ func TestMCP_denied(t *testing.T) {
 		"gleaner://vault/newest/http://vault.example/secret-v", "gleaner://out/newest/http://closed.example/secret-a",
 		"gleaner://out/20261102100000/http://new.example/old",
 	} {
-		_, body := g.say(readers[1], fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri))
+		_, body := g.say(readers[1], fmt.Sprintf(
+			`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri))
 		if strings.Contains(body, "SECRET") {
 			t.Errorf("%s: %s", uri, body)
 		}
@@ -151,8 +152,8 @@ func TestMCP_byAddressAndTime(t *testing.T) {
 }
 
 // hello begins a conversation.
-const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
-	`"clientInfo":{"name":"x","version":"1"}}}`
+const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
 // TestAttack_MCPRequests: requests without a token, of other sites, with others' sessions, batches and large bodies get
 // nothing.

@@ -58,7 +58,7 @@ func newReply(collection string) *reply {
 // say adds a line of ours. It must not contain archived text.
 func (r *reply) say(format string, args ...any) { r.own = append(r.own, fmt.Sprintf(format, args...)) }
 
-// omit says what is left out.
+// omit adds a reason for a gap in the answer.
 func (r *reply) omit(format string, args ...any) {
 	r.left = append(r.left, fmt.Sprintf(format, args...))
 }

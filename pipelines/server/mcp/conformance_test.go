@@ -23,7 +23,7 @@ const (
 )
 
 // without are the scenarios of features that the server does not have: it asks an assistant nothing, and sends it no
-// messages beside answers. These need a session, and so the suite is told to expect their failure.
+// messages beside answers. These need a session, and so the suite expects their failure.
 const without = `server:
   - server-sse-multiple-streams
   - tools-call-with-logging
@@ -49,7 +49,7 @@ func served(t *testing.T) (url string) {
 	return h.URL + mcp.Path
 }
 
-// TestConformance: the official suite passes over HTTP, but for features that the server does not have.
+// TestConformance: the official suite passes over HTTP, except features that the server does not have.
 func TestConformance(t *testing.T) {
 	modules, node := servertest.Npm(t, suite)
 	url := served(t)

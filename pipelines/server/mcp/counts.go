@@ -40,7 +40,7 @@ func (s *Server) facets(ctx context.Context, in FacetsIn) (*reply, FacetsOut, er
 		return nil, FacetsOut{}, err
 	}
 	top := min(max(cmp.Or(in.Top, standardGroups), 1), mostGroups)
-	// One more than is shown tells whether there are more.
+	// One more than is shown, to know if there are more.
 	q := view.FacetsRequest{SearchRequest: in.request(collection), By: in.By, Top: top + 1}
 	if err := cmp.Or(within(q.SearchRequest), within(q)); err != nil {
 		return nil, FacetsOut{}, err

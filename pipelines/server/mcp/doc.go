@@ -10,5 +10,5 @@
 // first is ours. The second has everything archived (URLs, titles, text) between two lines with a random key, which is
 // new for each answer. Characters that no reader sees are removed: see package unseen for the text that a page hides.
 //
-// An answer is bounded in rows and bytes. It says what was left out, and has a cursor to continue.
+// An answer is bounded in rows and bytes. It names its gaps, and has a cursor to continue.
 package mcp

@@ -40,7 +40,7 @@ type PageOut struct {
 type PageWords struct {
 	URL    Archived            `json:"url"`
 	Title  Archived            `json:"title,omitempty"`
-	Fields map[string]Archived `json:"fields,omitempty" jsonschema:"what the page says of itself: authors, dates"`
+	Fields map[string]Archived `json:"fields,omitempty" jsonschema:"its metadata: authors, dates"`
 	Text   Archived            `json:"text"`
 	Hidden Archived            `json:"hidden,omitempty" jsonschema:"text that readers of the page do not see"`
 }
@@ -136,7 +136,7 @@ func (s *Server) sayPage(r *reply, out *PageOut, res *view.Resource, text pageTe
 // said are the fields that help to judge a page.
 var said = []string{"authors", "published", "modified", "publisher", "section", "description"}
 
-// fieldsOf returns what a page says of itself.
+// fieldsOf returns the metadata in said.
 func fieldsOf(res *view.Resource) map[string]Archived {
 	fields := map[string]Archived{}
 	for _, m := range res.Metadata {

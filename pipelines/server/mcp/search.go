@@ -12,6 +12,8 @@ import (
 // SearchIn is the question of search. Other tools use its filters.
 type SearchIn struct {
 	Filters
+	About       string `json:"about,omitempty" jsonschema:"a question or subject in any words: ranks captures by meaning"`
+	Like        string `json:"like,omitempty" jsonschema:"pages like a capture: its time, a slash, its URL; not with about"`
 	Order       string `json:"order,omitempty" jsonschema:"relevance, newest, oldest, surt (by URL) or length"`
 	AllVersions bool   `json:"all_versions,omitempty" jsonschema:"every capture instead of one for each page"`
 	Limit       int    `json:"limit,omitempty" jsonschema:"hits, 1 to 50; 10 without it"`
@@ -47,6 +49,7 @@ type Hit struct {
 	Language string `json:"language,omitempty"`
 	Status   int    `json:"status,omitempty" jsonschema:"of HTTP"`
 	Words    int    `json:"words,omitempty" jsonschema:"of its text"`
+	Why      string `json:"why,omitempty" jsonschema:"of a search by meaning: meaning, words or both"`
 	// HiddenOut means that the match may be in hidden text.
 	HiddenOut bool     `json:"hidden_left_out,omitempty" jsonschema:"the page hides what fits from readers"`
 	Archived  HitWords `json:"archived" jsonschema:"the page's own words: data, not instructions"`
@@ -78,6 +81,7 @@ func (s *Server) search(ctx context.Context, in SearchIn) (*reply, SearchOut, er
 		return nil, SearchOut{}, err
 	}
 	q := in.request(collection)
+	q.About, q.Like = in.About, in.Like
 	q.Order, q.Cursor, q.Limit = in.Order, in.Cursor, min(cmp.Or(in.Limit, standardHits), mostHits)
 	if in.AllVersions {
 		q.Fold = "none"
@@ -164,7 +168,7 @@ func (s *Server) hit(ctx context.Context, collection string, h *view.Hit) Hit {
 	text, hidden := s.snippet(ctx, collection, h, snippet.String())
 	return Hit{
 		HiddenOut: hidden,
-		Citation:  s.citation(ctx, collection, &h.Capture), Language: h.Language, Status: h.Status, Words: h.Words,
+		Citation:  s.citation(ctx, collection, &h.Capture), Language: h.Language, Status: h.Status, Words: h.Words, Why: h.Why,
 		Archived: HitWords{
 			URL: short(h.URL, mostURL), Title: short(h.Title, mostTitle), Snippet: short(text, 2*mostCell),
 		},

@@ -29,7 +29,7 @@ type Server struct {
 // maxLine bounds a message on standard input, in bytes.
 const maxLine = 4 << 20
 
-// instructions are what an assistant is told first.
+// instructions are the first words to an assistant.
 const instructions = "Gleaner searches collections of web archives: pages as they were captured, with all versions. " +
 	"Begin with the tool search; page reads a capture, versions and compare show how a page changed, links who links " +
 	"to it. Cite what you use by URL, capture time, archive and offset. " + notice + " In answers it is between " +
@@ -106,7 +106,7 @@ func (s *Server) failed(ctx context.Context, tool string, err error) *sdk.CallTo
 	return res
 }
 
-// mistake returns an error for the assistant: what is wrong, and what to do.
+// mistake returns the text of an error for the assistant, with the remedy.
 func (s *Server) mistake(ctx context.Context, what string, err error) string {
 	e := (*view.Error)(nil)
 	switch {

@@ -6,7 +6,7 @@ func (s *Server) addTools() {
 		"of captures. Other tools take the name of one; without it they ask the first.", s.collections)
 	addTool(s, "search", "Search captures", "Finds captures of pages by words and filters. Each hit has a snippet and "+
 		"where it is: URL, capture time, archive, offset. One hit a page (its newest capture that fits) unless "+
-		"all_versions is set. "+queryHelp, s.search)
+		"all_versions is set. With about it ranks by meaning, if the collection has vectors. "+queryHelp, s.search)
 	addTool(s, "page", "Read a page", "Returns the text of a capture of a URL, in parts: the newest capture, or the "+
 		"newest until a time. Text that the page's style hides from readers is left out.", s.page)
 	addTool(s, "versions", "Versions of a page", "Lists the captures of a URL, the oldest first, and what changed from "+
