@@ -8,7 +8,8 @@ import (
 )
 
 // Remove returns a text of the page without what the page hides, and the hidden part. The text may be in another form
-// than in the page, with other blanks and signs: letters and digits are compared. Text that is also visible elsewhere stays.
+// than in the page, with other blanks and signs: letters and digits are compared. Text that is also visible
+// elsewhere stays.
 func (p *Page) Remove(text string) (shown, removed string) {
 	gone := p.gone(lettersOf(text))
 	if gone == nil {

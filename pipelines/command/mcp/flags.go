@@ -24,8 +24,8 @@ func about() cli.Command {
 		Name: "mcp", Args: "[collection ...]",
 		Summary: "Answer an assistant about collections by the Model Context Protocol, on standard input and output: " +
 			"search, read pages and their versions, compare, links, counts, trends, sources, SQL. Assistants start this " +
-			"command by themselves: name it in their configuration (docs/mcp.md). Nothing is written to the archives, and each " +
-			"answer names URL, capture time, archive and offset.\n" +
+			"command by themselves: name it in their configuration (docs/mcp.md). Nothing is written to the archives, and " +
+			"each answer names URL, capture time, archive and offset.\n" +
 			"The index that makes search quick is made in the background where the folder can be written.\n" +
 			"The command serve answers the same at /mcp over HTTP, for several users with tokens.\n" +
 			"Exit codes: 0 the assistant ended, 1 failed, 2 usage.",

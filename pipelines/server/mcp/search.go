@@ -13,7 +13,7 @@ import (
 type SearchIn struct {
 	Filters
 	About       string `json:"about,omitempty" jsonschema:"a question or subject in any words: ranks captures by meaning"`
-	Like        string `json:"like,omitempty" jsonschema:"pages like a capture: its time, a slash, its URL; not with about"`
+	Like        string `json:"like,omitempty" jsonschema:"pages like a capture: its time, a slash and its URL"`
 	Order       string `json:"order,omitempty" jsonschema:"relevance, newest, oldest, surt (by URL) or length"`
 	AllVersions bool   `json:"all_versions,omitempty" jsonschema:"every capture instead of one for each page"`
 	Limit       int    `json:"limit,omitempty" jsonschema:"hits, 1 to 50; 10 without it"`
@@ -168,7 +168,8 @@ func (s *Server) hit(ctx context.Context, collection string, h *view.Hit) Hit {
 	text, hidden := s.snippet(ctx, collection, h, snippet.String())
 	return Hit{
 		HiddenOut: hidden,
-		Citation:  s.citation(ctx, collection, &h.Capture), Language: h.Language, Status: h.Status, Words: h.Words, Why: h.Why,
+		Citation:  s.citation(ctx, collection, &h.Capture), Language: h.Language, Status: h.Status, Words: h.Words,
+		Why: h.Why,
 		Archived: HitWords{
 			URL: short(h.URL, mostURL), Title: short(h.Title, mostTitle), Snippet: short(text, 2*mostCell),
 		},
