@@ -114,6 +114,10 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 	c.complete(p, scores, c.kept)
 	completeTables(p, scores, c.kept)
 	keepHeads(p, scores, c.kept)
+	if t == Documentation {
+		keepHeadings(p, scores, c.kept)
+	}
+	keepNotes(p, scores, c.kept)
 	return indices(c.kept)
 }
 

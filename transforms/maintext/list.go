@@ -15,7 +15,7 @@ type numbered struct {
 	n    int
 }
 
-func (m *markdown) mark(item int32) string {
+func (m *markdown) bullet(item int32) string {
 	list := m.p.Nodes[item].Parent
 	if list < 0 || m.p.Nodes[list].Tag != page.TagOl {
 		return "- "

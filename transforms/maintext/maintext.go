@@ -31,7 +31,7 @@ import (
 )
 
 // Version changes whenever the text of the same page may change.
-const Version = "11"
+const Version = "12"
 
 const (
 	SourceHTML     = "html"     // blocks of the page
