@@ -29,14 +29,13 @@ type trainer struct {
 
 // learn sets the weights of m.
 func learn(m *model.Linear, o options, texts []text) {
-	clear(m.Weights)
 	t := newTrainer(m, o)
 	t.learn(texts)
 	t.export()
 }
 
 func newTrainer(m *model.Linear, o options) *trainer {
-	n := len(m.Weights)
+	n := len(m.Weights) / model.Row * labels
 	return &trainer{
 		m: m, o: o, w: make([]float32, n), sum: make([]float32, n), known: make([]bool, n/labels),
 		random: rand.New(rand.NewPCG(1, 2)), step: 1,
@@ -179,7 +178,7 @@ func (t *trainer) export() {
 	scale *= 127 / sizes[len(sizes)*999/1000]
 	round := func(x float32) float64 { return math.Round(float64(x * scale)) }
 	for i := range mean {
-		t.m.Weights[i] = byte(int8(max(-127, min(127, round(mean[i])))))
+		t.m.Weights[i/labels*model.Row+i%labels] = byte(128 + int(max(-127, min(127, round(mean[i])))))
 	}
 	for x := range labels {
 		for y := range labels {

@@ -1,3 +1,5 @@
+# Writes lists-LANGUAGE.tsv for the command names, in the folder where packages.sh put the folder lists.
+# Usage: lists.py LANGUAGE; own/ is a link to the folder known.
 import json,sys,os,re,gzip,glob,ast,unicodedata,collections,csv
 L='lists/'
 GIVEN,SUR,PLACE,GROUP,PERSON,COMMON,TITLE=1,2,4,8,16,32,64

@@ -57,7 +57,7 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	m := &model.Linear{Elides: o.language == "fr" || o.language == "it", Weights: make([]byte, model.Labels<<o.rows)}
+	m := &model.Linear{Elides: o.language == "fr" || o.language == "it", Weights: make([]byte, model.Row<<o.rows)}
 	switch o.language {
 	case "ar":
 		m.Script = model.Uncased

@@ -108,7 +108,7 @@ func TestMonotone(t *testing.T) {
 }
 
 func TestTrainer_best(t *testing.T) {
-	tr := newTrainer(&model.Linear{Weights: make([]byte, labels)}, options{})
+	tr := newTrainer(&model.Linear{Weights: make([]byte, model.Row)}, options{})
 	emit := make([][labels]float32, 2)
 	// An inner label cannot begin a name, so the second best path wins.
 	emit[0][2], emit[0][4] = 9, 5

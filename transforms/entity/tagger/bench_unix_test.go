@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // BenchmarkTag_pages tags the main text of real pages, one per operation. It reports how many tokens are read in a
@@ -51,4 +52,32 @@ func cpuTime(tb testing.TB) time.Duration {
 		tb.Fatal(err)
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// BenchmarkTag_languages tags the sentences of testdata/languages, a document per operation. A token is a word or sign,
+// and in Chinese and Japanese a character.
+func BenchmarkTag_languages(b *testing.B) {
+	for language := range languages {
+		b.Run(language, func(b *testing.B) {
+			documents := readLanguage(b, language)
+			t := New(Options{})
+			var mentions []Mention
+			tokens := make([]int, len(documents))
+			for i, d := range documents {
+				mentions = t.Tag(d.text, language, mentions[:0])
+				if tokens[i] = countTokens(d.text); language == "zh" || language == "ja" {
+					tokens[i] = utf8.RuneCountInString(d.text)
+				}
+			}
+			b.ReportAllocs()
+			done, i := 0, 0
+			start := cpuTime(b)
+			for b.Loop() {
+				mentions = t.Tag(documents[i%len(documents)].text, language, mentions[:0])
+				done += tokens[i%len(documents)]
+				i++
+			}
+			b.ReportMetric(float64(done)/(cpuTime(b)-start).Seconds(), "tokens/cpu-s")
+		})
+	}
 }

@@ -9,6 +9,7 @@ type document struct {
 	tokens    []Token
 	sentences []sentence
 	runs      []run
+	kept      []run   // in turn with runs
 	spare     []Token // of a line
 	cases     caseTable
 	phrases   []uint16 // by token: kinds of phrases that begin there, and, shifted by 7, that continue there

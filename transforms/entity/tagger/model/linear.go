@@ -1,5 +1,10 @@
 package model
 
+import (
+	"encoding/binary"
+	"slices"
+)
+
 // Script is how the text of a language shows its names.
 type Script uint8
 
@@ -17,7 +22,7 @@ type Linear struct {
 	Script  Script
 	Elides  bool   // articles are joined to words by an apostrophe, as in French and Italian
 	Lists   []byte // open addressing, as Lexicon's phrases: names of one or more tokens, and their kinds
-	Weights []byte // a power of two of rows of Labels signed bytes
+	Weights []byte // a power of two of rows of Row bytes
 	Chain   Chain
 }
 
@@ -150,7 +155,7 @@ func (d *document) markLists(r sentence, m *Linear) {
 func (m *Linear) listed(hash uint64) uint8 {
 	mask := uint64(len(m.Lists)/4 - 1)
 	for i, k := hash&mask, 0; k < maxProbes; i, k = (i+1)&mask, k+1 {
-		e := uint32(m.Lists[i*4]) | uint32(m.Lists[i*4+1])<<8 | uint32(m.Lists[i*4+2])<<16 | uint32(m.Lists[i*4+3])<<24
+		e := binary.LittleEndian.Uint32(m.Lists[i*4:])
 		if e == 0 {
 			return 0
 		}
@@ -161,22 +166,67 @@ func (m *Linear) listed(hash uint64) uint8 {
 	return 0
 }
 
-// scoreLinear sets emit to the scores of the tokens of all runs.
+// Row is the size of a row of weights in bytes: a byte for each label, with 128 added, and three of padding. Two words
+// of eight bytes are then added at once.
+const Row = 16
+
+// surely is by how much label 0 must beat all others for a token to be outside names whatever its neighbours are. Most
+// tokens are, and cost no search. With no bound, no language's F1 differs by more than 0.01.
+const surely = 120
+
+// scoreLinear sets emit to the scores of the tokens of all runs. Runs are divided at tokens that are clearly outside.
 func (s *Scratch) scoreLinear(m *Linear) {
 	s.emit = s.emit[:0]
-	var rows [MaxRows]uint32
-	for i := range s.doc.runs {
-		r := &s.doc.runs[i]
+	d := &s.doc
+	d.kept = d.kept[:0]
+	var list [MaxRows]uint32
+	for i := range d.runs {
+		r := &d.runs[i]
+		first := -1
 		for k := r.first; k < r.end; k++ {
-			var sum scores
-			for _, row := range m.features(&s.doc, r, k, rows[:0]) {
-				w := m.Weights[int(row)*Labels:]
-				w = w[:Labels:Labels]
-				for y := range sum {
-					sum[y] += int32(int8(w[y]))
+			sum := m.sum(m.features(d, r, k, list[:0]))
+			if sum[0]-slices.Max(sum[1:]) < surely {
+				if first < 0 {
+					first = k
 				}
+				s.emit = append(s.emit, sum)
+				continue
 			}
-			s.emit = append(s.emit, sum)
+			if first >= 0 {
+				d.kept = append(d.kept, run{sentence: sentence{first, k}, within: r.within, style: r.style})
+				first = -1
+			}
+		}
+		if first >= 0 {
+			d.kept = append(d.kept, run{sentence: sentence{first, r.end}, within: r.within, style: r.style})
 		}
 	}
+	d.runs, d.kept = d.kept, d.runs
+}
+
+// lanes4 selects every second byte of eight.
+const lanes4 = 0x00FF00FF00FF00FF
+
+// sum returns the sum of rows of weights. Bytes are added in lanes of 16 bits, which 32 rows cannot exceed.
+func (m *Linear) sum(rows []uint32) (sum scores) {
+	var a, b, c, d uint64
+	for _, row := range rows {
+		w := m.Weights[int(row)*Row:]
+		w = w[:Row:Row]
+		x, y := binary.LittleEndian.Uint64(w), binary.LittleEndian.Uint64(w[8:])
+		a += x & lanes4
+		b += x >> 8 & lanes4
+		c += y & lanes4
+		d += y >> 8 & lanes4
+	}
+	bias := int32(128 * len(rows))
+	for i := range 4 {
+		sum[2*i] = int32(a>>(16*i)&0xFFFF) - bias
+		sum[2*i+1] = int32(b>>(16*i)&0xFFFF) - bias
+	}
+	for i := range 3 {
+		sum[8+2*i] = int32(c>>(16*i)&0xFFFF) - bias
+	}
+	sum[9], sum[11] = int32(d&0xFFFF)-bias, int32(d>>16&0xFFFF)-bias
+	return sum
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -12,7 +13,7 @@ import (
 
 // smallLinear returns a model that labels words of the list "Paris" as places, and nothing else.
 func smallLinear(script Script) *Linear {
-	m := &Linear{Script: script, Lists: make([]byte, 4*16), Weights: make([]byte, Labels<<8)}
+	m := &Linear{Script: script, Lists: make([]byte, 4*16), Weights: bytes.Repeat([]byte{128}, Row<<8)}
 	for name, kind := range map[string]uint8{"Paris": ListPlace, "New York": ListPlace, "东京": ListPlace} {
 		h := m.HashList(name)
 		i := int(h) & 15 * 4
@@ -114,7 +115,7 @@ func TestLinear_lists(t *testing.T) {
 
 // A full table must not hold the search for ever.
 func TestLinear_fullLists(t *testing.T) {
-	m := &Linear{Lists: []byte(strings.Repeat("\xff", 4*64)), Weights: make([]byte, Labels)}
+	m := &Linear{Lists: []byte(strings.Repeat("\xff", 4*64)), Weights: make([]byte, Row)}
 	if m.listed(12345) != 0 {
 		t.Error("found a name in a table of others")
 	}
@@ -138,7 +139,7 @@ func TestLinear_Find(t *testing.T) {
 	// Weight the word as a single place, as the trainer does.
 	r := &d.runs[0]
 	row := m.features(&d, r, r.end-1, nil)[1]
-	m.Weights[int(row)*Labels+1+4*int(Location)+single] = 100
+	m.Weights[int(row)*Row+1+4*int(Location)+single] = 228
 	var s Scratch
 	got := m.Find(text, &s, nil)
 	if len(got) != 1 || text[got[0].Start:got[0].End] != "Paris" || got[0].Type != Location || got[0].Margin <= 0 {
@@ -211,4 +212,23 @@ func FuzzLinear(f *testing.F) {
 			end = n.End
 		}
 	})
+}
+
+// The lanes must give what adding byte by byte gives.
+func TestLinear_sum(t *testing.T) {
+	m := &Linear{Weights: make([]byte, Row<<5)}
+	for i := range m.Weights {
+		m.Weights[i] = byte(i * i)
+	}
+	var rows []uint32
+	var want scores
+	for row := range uint32(MaxRows) {
+		rows = append(rows, row)
+		for y := range want {
+			want[y] += int32(m.Weights[int(row)*Row+y]) - 128
+		}
+		if got := m.sum(rows); got != want {
+			t.Fatalf("sum of %d rows = %v, want %v", len(rows), got, want)
+		}
+	}
 }

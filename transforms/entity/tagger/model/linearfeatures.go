@@ -26,7 +26,7 @@ func both(a, b uint64) uint64 { return a*31 + b*0xBF58476D1CE4E5B9 }
 
 // features appends the rows of the features of token i of run r.
 func (m *Linear) features(d *document, r *run, i int, list []uint32) []uint32 {
-	f := rows{list: list, mask: uint64(len(m.Weights)/Labels - 1)}
+	f := rows{list: list, mask: uint64(len(m.Weights)/Row - 1)}
 	if m.Script == Unspaced {
 		f.characters(d, r.within, i)
 		return f.list

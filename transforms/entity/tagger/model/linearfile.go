@@ -7,7 +7,7 @@ import "encoding/binary"
 //   - the script and whether articles are elided, a byte each; two bytes of zero;
 //   - the numbers of bytes of lists and weights, and the weights of votes, as 32 bits each;
 //   - the transitions, the confidences, the lists, and the weights.
-const linearMagic = "gleaner linear 1"
+const linearMagic = "gleaner linear 2"
 
 const linearHead = len(linearMagic) + 4 + 4*4 + 4*Labels*Labels + int(Types)*Margins
 
@@ -40,7 +40,7 @@ func DecodeLinear(file []byte) (*Linear, error) {
 	}
 	number := func(i int) int { return int(int32(binary.LittleEndian.Uint32(file[n+4+4*i:]))) }
 	lists, weights := number(0), number(1)
-	if !isTable(lists, 4) || !isTable(weights, Labels) || len(file) != linearHead+lists+weights {
+	if !isTable(lists, 4) || !isTable(weights, Row) || len(file) != linearHead+lists+weights {
 		return nil, ErrFormat
 	}
 	m := &Linear{Script: Script(file[n]), Elides: file[n+1] != 0}
