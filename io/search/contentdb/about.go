@@ -74,7 +74,7 @@ func UpdateMeaning(ctx context.Context, f folder.Folder, model func() (*meaning.
 	if err != nil {
 		return 0, err
 	}
-	return x.Passages(), nil
+	return x.Len(), nil
 }
 
 // KeepMeaning brings the index of meanings up to date, if there is one: somebody has asked the collection before.

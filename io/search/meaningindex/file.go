@@ -82,8 +82,8 @@ func (x *Index) number() {
 	x.pages = len(numbers)
 }
 
-// Passages returns the number of passages.
-func (x *Index) Passages() (n int) {
+// Len returns the number of passages.
+func (x *Index) Len() (n int) {
 	for _, p := range x.parts {
 		n += len(p.passages)
 	}

@@ -276,3 +276,44 @@ func (x *Index) Like(shard string, row int64) []float32 {
 	meaning.Normalize(sum)
 	return sum
 }
+
+// Passage is a passage with its vector.
+type Passage struct {
+	From, To int // in the document's text, in bytes
+	Vector   []float32
+}
+
+// ShardRows are rows of a shard, ascending.
+type ShardRows struct {
+	Shard string
+	Rows  []int64
+}
+
+// All returns the documents that a query allows. Its Vector and Limit do not matter.
+func (x *Index) All(q Query) []ShardRows {
+	list := make([]ShardRows, len(x.parts))
+	for i, set := range x.allowed(&q) {
+		list[i].Shard = x.shards[i].Name
+		for k := range each(set) {
+			list[i].Rows = append(list[i].Rows, int64(x.parts[i].documents[k].row))
+		}
+	}
+	return list
+}
+
+// Passages returns the passages of a document.
+func (x *Index) Passages(shard string, row int64) (list []Passage) {
+	p, k, ok := x.document(shard, row)
+	if !ok {
+		return nil
+	}
+	for n := int(p.documents[k].first); n < p.end(k); n++ {
+		at := p.passages[n]
+		own := make([]float32, p.dim)
+		for i, b := range p.vector(n) {
+			own[i] = float32(int8(b)) * at.scale
+		}
+		list = append(list, Passage{int(at.from), int(at.from + at.size), own})
+	}
+	return list
+}

@@ -28,7 +28,7 @@ var aboutFormats = []string{formatTable, formatJSONL, formatCSV, formatCSVBOM, f
 // checkAbout finds flags that conflict with --about.
 func (c *config) checkAbout() error {
 	if c.about == "" {
-		return nil
+		return c.checkVectors()
 	}
 	for _, f := range []struct {
 		name string
@@ -41,7 +41,7 @@ func (c *config) checkAbout() error {
 		{"--snapshot", c.snapshot != ""},
 		{"--sources", c.sources != ""},
 		{"--runner", c.runner != ""},
-		{"--format=count", c.format == formatCount},
+		{"--format=" + c.format, c.format == formatCount || c.format == formatVectors},
 		{"a table as --collection", c.isTable()},
 		{"--order=" + c.order, c.query.Order != query.Newest && c.query.Order != query.Relevance},
 	} {
@@ -51,6 +51,16 @@ func (c *config) checkAbout() error {
 	}
 	if len(c.about) > query.MaxFilter {
 		return cli.Usagef("--about has %d bytes, more than %d", len(c.about), query.MaxFilter)
+	}
+	return nil
+}
+
+// checkVectors finds flags that conflict with --format=vectors.
+func (c *config) checkVectors() error {
+	if c.format == formatVectors && (c.sql != "" || c.trends != "" || !c.query.At.IsZero() || c.snapshot != "" ||
+		c.sources != "" || c.runner != "" || c.isTable()) {
+		return cli.Usagef("--format=%s writes the passages of a collection: leave out --sql, --trends, --at, --snapshot, "+
+			"--sources and --runner", c.format)
 	}
 	return nil
 }

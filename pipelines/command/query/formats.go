@@ -15,6 +15,7 @@ const (
 	formatWET     = export.FormatWET
 	formatURLs    = export.FormatURLs
 	formatRecheck = export.FormatRecheck
+	formatVectors = "vectors" // Parquet: passages with their vectors
 	formatCount   = "count"
 	formatFacets  = "facets"
 	formatArrays  = "arrays" // of --sql: JSON arrays, the first with the names of the columns
@@ -22,13 +23,13 @@ const (
 
 var formats = []string{
 	formatTable, formatJSONL, formatCSV, formatCSVBOM, formatParquet, formatArrow, formatWARC, formatWACZ, formatWET,
-	formatURLs, formatRecheck, formatCount, formatFacets, formatArrays,
+	formatURLs, formatRecheck, formatVectors, formatCount, formatFacets, formatArrays,
 }
 
 // binary are the formats that are not for a terminal.
-var binary = []string{formatParquet, formatArrow, formatWARC, formatWACZ, formatWET}
+var binary = []string{formatParquet, formatArrow, formatWARC, formatWACZ, formatWET, formatVectors}
 
 // noFields are the formats with fixed content, for which no fields can be chosen.
 var noFields = []string{
-	formatWARC, formatWACZ, formatWET, formatURLs, formatRecheck, formatCount, formatFacets,
+	formatWARC, formatWACZ, formatWET, formatURLs, formatRecheck, formatVectors, formatCount, formatFacets,
 }

@@ -187,6 +187,10 @@ func write(
 		n, err = writeAbout(ctx, c, db, out)
 		return cli.ExitDone, n, err
 	}
+	if c.format == formatVectors {
+		n, err = writeVectors(ctx, c, db, out)
+		return cli.ExitDone, n, err
+	}
 	e := export.Exporter{DB: db, Store: store, Archives: c.archives, Format: c.format, Columns: c.columns}
 	w, err := e.NewWriter(ctx, out)
 	if err != nil {
