@@ -170,11 +170,12 @@ func walkCounts(t *testing.T, s *site, most int, todo ...string) (pages, tried i
 	return min(most, len(todo)), tried
 }
 
-// isLimit reports whether a page says that a statement takes longer than it may, or how to make a Source DB. Both are
+// isLimit reports whether a page says that a statement takes more than it may, or how to make a Source DB. Both are
 // right of a large collection without one.
 func isLimit(doc *html.Node) bool {
 	said := textOf(doc)
-	return strings.Contains(said, "The statement was interrupted") || strings.Contains(said, "No Source DB")
+	return strings.Contains(said, "The statement was interrupted") || strings.Contains(said, "The statement is too large") ||
+		strings.Contains(said, "No Source DB")
 }
 
 // TestPages_unknownParameters: a page says which parameters it does not have, and only these.
