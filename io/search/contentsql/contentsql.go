@@ -113,8 +113,10 @@ func prepare(ctx context.Context, conn *sql.Conn, number string) error {
 			return err
 		}
 	}
-	if _, err := conn.ExecContext(ctx, hosts); err != nil {
-		return err
+	for _, view := range []string{hosts, hostIndex} {
+		if _, err := conn.ExecContext(ctx, view); err != nil {
+			return err
+		}
 	}
 	return conn.Raw(func(c any) error {
 		guarded, ok := c.(sqlite.AuthorizerRegisterer)

@@ -42,8 +42,8 @@ func (r row) key() string {
 	return fmt.Sprintf("%s:%d:%d:%d", r.of.Filename, r.of.Offset, r.of.Sequence, r.number)
 }
 
-// relations are all tables except hosts, which is a view.
-var relations = slices.Concat(pageTables, dataTables())
+// relations are all tables except hosts and host_index, which are views.
+var relations = slices.Concat(pageTables, dataTables(), []*relation{hostRanks()})
 
 // pageTables are the tables other than those of structured data.
 var pageTables = []*relation{

@@ -56,5 +56,6 @@ func Tables() []Table {
 		list = append(list, t)
 	}
 	i := slices.IndexFunc(list, func(t Table) bool { return t.Name == "links" })
-	return slices.Insert(list, i, Table{Name: "hosts", Columns: hostColumns})
+	return slices.Insert(list, i, Table{Name: "hosts", Columns: hostColumns},
+		Table{Name: "host_index", Columns: hostIndexColumns})
 }
