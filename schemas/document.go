@@ -86,6 +86,12 @@ type Document struct {
 	Posts []Post `json:"posts,omitempty" field:"id=144,by=text,in=text,index"`
 	// pages, slides or sheets of a document that is not HTML
 	Pages int `json:"pages,omitempty" field:"id=48,by=metadata,in=text,index"`
+	// PDF: pages that need OCR; 0 if none does
+	NeedsOCRPages *int `json:"needs_ocr_pages,omitempty" field:"id=234,by=metadata,in=text,index"`
+	// PDF: which pages need OCR, and why
+	NeedsOCR []OCRNeed `json:"needs_ocr,omitempty" field:"id=230,by=metadata,in=text,index"`
+	// PDF: languages of the pages, in order
+	PageLanguages []PageLanguage `json:"page_languages,omitempty" field:"id=235,by=language,in=language,index"`
 
 	// entities that the page names, each once
 	Entities []Entity `json:"entities,omitempty" field:"id=49,by=entities,in=entities,index"`
@@ -202,6 +208,20 @@ type DataType struct {
 	Type   string `json:"type" field:"dict,index,copy=data_types"`
 	Syntax string `json:"syntax" field:"dict,index"` // json-ld, microdata, microformats, opengraph, rdfa, …
 	Items  int    `json:"items" field:"index"`       // how many, with those that are values of others
+}
+
+// OCRNeed is a range of pages that need optical character recognition.
+type OCRNeed struct {
+	First  int    `json:"first" field:"index"`       // page, from 1
+	Last   int    `json:"last" field:"index"`        // page, from 1
+	Reason string `json:"reason" field:"dict,index"` // image, outlines, poor_text or broken_encoding
+}
+
+// PageLanguage is a range of pages in one language.
+type PageLanguage struct {
+	First int    `json:"first" field:"index"`     // page, from 1
+	Last  int    `json:"last" field:"index"`      // page, from 1
+	Code  string `json:"code" field:"dict,index"` // ISO 639-1, else 639-3
 }
 
 // Language is one language of a document.

@@ -25,9 +25,22 @@ type Document struct {
 	Generator   string // the program that made the document
 	Pages       int    // pages, slides or sheets found; 0 where the format has none
 
+	// PageMarks describe the pages in their order, for formats that draw text: PDF.
+	PageMarks []PageMarks
+
 	// Problems lists faults of the document and parts that were left out, at most one of each kind. A document without
 	// problems was read whole.
 	Problems []Problem
+}
+
+// PageMarks count what is drawn on a page. Package ocr decides by them which pages need character recognition.
+type PageMarks struct {
+	Glyphs  int // visible glyphs
+	Inner   int // of these, outside the margins at the top and bottom
+	Hidden  int // invisible glyphs: those below a picture, and those of a text layer
+	Unknown int // glyphs without a known text
+	Picture int // the part of the page that pictures cover, in percent
+	Shapes  int // filled shapes in rows, as large as letters
 }
 
 // Problem is a reason why a document was not read whole.

@@ -22,6 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/ocr"
 	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger"
@@ -93,11 +94,11 @@ var extractors = []extractor{
 		stageText, (*work).setText,
 		withText(map[string]string{"sanitize": sanitize.Version, "thread": thread.Version, "jsonld": jsonld.Version}),
 	},
-	{stageLanguage, (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
+	{stageLanguage, (*work).setLanguage, withText(map[string]string{"langid": langid.Version, "ocr": ocr.Version})},
 	{
 		stageMetadata, (*work).setMetadata,
 		withPage(map[string]string{
-			"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version,
+			"doctext": reader.Version, "ocr": ocr.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version,
 			"publisher": publisher.Version,
 		}),
 	},
@@ -186,6 +187,7 @@ type Enricher struct {
 	triggers  map[string]query.Expr // by names of extractors
 	fields    []matcher
 	languages *langid.Detector
+	pages     *langid.Detector // of single pages of a document, which have less text
 	names     *tagger.Tagger
 	likely    *tagger.Tagger // for names of which four in five are right
 	documents func(mime string, body []byte) *doctext.Document
@@ -224,6 +226,7 @@ type matcher struct {
 func New(o Options) (*Enricher, error) {
 	e := &Enricher{
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
+		pages:     langid.New(langid.Options{Windows: 4, MaxBytes: 4 << 10}),
 		names:     tagger.New(tagger.Options{}), likely: tagger.New(tagger.Options{MinConfidence: 0.6}),
 		documents: readHere, pictures: picture.Examine, maxText: o.MaxText,
 		profile: o.Profile, comments: o.Comments, markdown: o.Markdown, noHTML: o.NoHTML,

@@ -82,6 +82,7 @@ func (w *work) setLanguage() {
 	w.d.Languages = w.languages()
 	w.d.Language = w.language()
 	w.d.LanguageConflict = langid.Conflicts(w.d.Languages, w.d.LanguageDeclared)
+	w.setPageLanguages()
 }
 
 // setMetadata sets the metadata of the page, or of a document that is not a page.
@@ -121,6 +122,7 @@ func (w *work) setDocumentMetadata() {
 	}
 	w.d.Title, w.d.Description, w.d.Publisher = d.Title, d.Description, d.Publisher
 	w.d.Authors, w.d.Tags, w.d.Pages = d.Authors, d.Tags, d.Pages
+	w.setNeedsOCR()
 	// The creation date is the nearest equivalent of a publication date.
 	w.d.Published, w.d.Modified = d.Created, d.Modified
 	sources, format := map[string]string{}, reader.Format(w.mimeType().Type)

@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/message"
+	"github.com/gleaner-web/gleaner/transforms/doctext/ocr"
 	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
@@ -40,6 +41,7 @@ type work struct {
 	mhtml   savedPage
 	page    *page.Page
 	doc     *doctext.Document
+	needs   []ocr.Need // of the pages of doc
 	ld      []jsonld.Node
 	ldDone  bool
 	main    *maintext.Result

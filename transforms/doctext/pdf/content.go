@@ -40,6 +40,7 @@ const (
 type canvas struct {
 	*reader
 	width, height float64
+	drawn         drawn
 	glyphs        []glyph
 	buffer        []font.Glyph
 }
@@ -66,6 +67,7 @@ type state struct {
 	scale     float64 // horizontal
 	leading   float64
 	rise      float64
+	mode      int // rendering mode
 }
 
 // stream executes one content stream: a page, a form in it, or an annotation's appearance. Field text is the text
@@ -78,6 +80,7 @@ type stream struct {
 	fonts     map[object.Name]*font.Font // of these resources
 	text      matrix                     // Tm
 	line      matrix                     // Tlm
+	path      outline
 	marks     []mark
 	off       int // number of open marks that hide their content
 	depth     int
@@ -125,6 +128,7 @@ func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth in
 		// and dropped.
 		if op == "ID" {
 			scanner.SkipInlineImage()
+			s.picture(true)
 		} else {
 			s.operator(op, args.list)
 		}
@@ -186,6 +190,8 @@ func (s *stream) textOperator(op string, args []object.Token) {
 		s.leading = last(args)
 	case "Ts":
 		s.rise = last(args)
+	case "Tr":
+		s.mode = int(last(args))
 	// Operands are in the order written, so the first of two is one from the end.
 	case "Td":
 		s.move(number(args, 1), number(args, 0))
@@ -210,6 +216,8 @@ func (s *stream) textOperator(op string, args []object.Token) {
 		s.showLast(args)
 	case "TJ":
 		s.showArray(args)
+	default:
+		s.pathOperator(op, args)
 	}
 }
 
@@ -301,7 +309,8 @@ func (s *stream) place(g font.Glyph) {
 		s.unknown++
 	}
 	// This is after the count, since ActualText may give text to an unknown glyph.
-	s.substitute(&p)
+	known := s.substitute(&p) || p.text != ""
+	s.count(&p, known)
 	s.add(p)
 }
 
@@ -381,11 +390,15 @@ var noFont = object.Dict{"Subtype": object.Name("TrueType")}
 func (s *stream) xobject(name object.Name) {
 	o := s.file.Stream(s.resource("XObject", name))
 	// Forms within hidden content are not executed.
-	if o == nil || s.file.Name(o.Dict["Subtype"]) == "Image" || s.off > 0 {
+	if o == nil || s.off > 0 {
 		return
 	}
 	// A direct object in OC cannot be in the list of hidden groups, which holds references.
 	if ref, ok := o.Dict["OC"].(object.Ref); ok && s.isHidden(ref) {
+		return
+	}
+	if s.file.Name(o.Dict["Subtype"]) == "Image" {
+		s.picture(s.isOpaque(o.Dict))
 		return
 	}
 	s.form(o, s.resources, s.ctm, s.depth+1)

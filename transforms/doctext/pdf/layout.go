@@ -95,16 +95,32 @@ type fragment struct {
 	u0, u1 float64
 	v      float64
 	size   float64
+	height float64 // of a solid, which is no text: a picture or a rule that stands across columns
 }
 
 // top and bottom return the upper and lower edge. Metrics are unknown, so they use the ascent and descent of a usual
 // text font.
-func (f *fragment) top() float64    { return f.v - 0.75*f.size }
-func (f *fragment) bottom() float64 { return f.v + 0.2*f.size }
+func (f *fragment) top() float64 {
+	if f.isSolid() {
+		return f.v - f.height
+	}
+	return f.v - 0.75*f.size
+}
+
+func (f *fragment) bottom() float64 {
+	if f.isSolid() {
+		return f.v
+	}
+	return f.v + 0.2*f.size
+}
+
+// isSolid reports whether the fragment is not text.
+func (f *fragment) isSolid() bool { return len(f.runs) == 0 }
 
 // layout writes the text of a page's glyphs in reading order: first those in the direction of most glyphs, then the
-// others. It stops soon after text has limit bytes.
-func layout(text *strings.Builder, glyphs []glyph, limit int) {
+// others. It stops soon after text has limit bytes. Solids are pictures and
+// rules, which may divide columns.
+func layout(text *strings.Builder, glyphs []glyph, solids []rect, limit int) {
 	glyphs, groups := turnedOf(glyphs)
 	// The first pass counts, so that each group is allocated once in its final size.
 	var counts [directions]int
@@ -127,7 +143,11 @@ func layout(text *strings.Builder, glyphs []glyph, limit int) {
 	w := writer{text: text, limit: limit}
 	for _, g := range order {
 		if len(g.glyphs) > 0 {
-			fragments := fragmentsOf(runsOf(joinAccents(g.glyphs, g.direction), g.direction))
+			var fragments []fragment
+			fragments, w.strips = fragmentsOf(runsOf(joinAccents(g.glyphs, g.direction), g.direction))
+			if g.direction == rightwards {
+				fragments = appendSolids(fragments, solids, w.strips)
+			}
 			w.region(fragments, 0)
 			w.paragraph()
 		}
@@ -287,36 +307,46 @@ func (r *run) follows(before *run) bool {
 
 // fragmentsOf sorts runs into lines by their baselines, and divides lines at wide gaps. The text of a line may have
 // been shown in any order; from here on only positions count.
-func fragmentsOf(runs []run) []fragment {
+func fragmentsOf(runs []run) (fragments []fragment, strips []strip) {
 	alignScripts(runs)
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.line, b.line) })
-	var fragments []fragment
+	var lines [][]run
 	for len(runs) > 0 {
 		n := 1
 		// The comparison is with the first of the line, so that lines do not merge step by step.
 		for n < len(runs) && runs[n].line-runs[0].line < baselineDrift*max(runs[0].size, runs[n].size) {
 			n++
 		}
-		fragments = appendLine(fragments, runs[:n])
+		line := runs[:n]
+		// Stable sorts keep the order of showing for runs at the same place.
+		slices.SortStableFunc(line, func(a, b run) int { return cmp.Compare(a.u0, b.u0) })
+		// This is bold by repetition too, where the whole word was shown twice.
+		lines = append(lines, slices.CompactFunc(line, run.repeated))
 		runs = runs[n:]
 	}
-	return fragments
+	strips = stripsOf(lines)
+	for _, line := range lines {
+		fragments = appendLine(fragments, line, strips)
+	}
+	return fragments, strips
 }
 
-// appendLine adds the fragments of a line.
-func appendLine(fragments []fragment, line []run) []fragment {
-	// Stable sorts keep the order of showing for runs at the same place.
-	slices.SortStableFunc(line, func(a, b run) int { return cmp.Compare(a.u0, b.u0) })
-	// This is bold by repetition too, where the whole word was shown twice.
-	line = slices.CompactFunc(line, run.repeated)
+// appendLine adds the fragments of a line, which are divided by wide gaps and by strips between columns.
+func appendLine(fragments []fragment, line []run, strips []strip) []fragment {
 	start := 0
 	for i := range line {
 		// The gap is measured from the rightmost end so far. The last run may lie within another.
-		if i+1 < len(line) && line[i+1].u0-rightmost(line[start:i+1]) < fragmentGap*max(line[i].size, line[i+1].size) {
-			continue
+		if i+1 < len(line) {
+			end := rightmost(line[start : i+1])
+			if line[i+1].u0-end < fragmentGap*max(line[i].size, line[i+1].size) &&
+				dividing(strips, end, &line[i+1], line[0].line) == nil {
+				continue
+			}
 		}
 		// The third index bounds the capacity: appending to a fragment must not overwrite its neighbour.
-		fragments = append(fragments, newFragment(line[start:i+1:i+1]))
+		f := newFragment(line[start : i+1 : i+1])
+		f.trim(strips)
+		fragments = append(fragments, f)
 		start = i + 1
 	}
 	return fragments

@@ -73,7 +73,9 @@ func (r *reader) readLost() {
 	for _, p := range r.lostPages() {
 		var text strings.Builder
 		// The first operand is evaluated after readPage has filled text.
+		marks := len(r.doc.PageMarks)
 		if r.readPage(&text, p); !readable(text.String()) || r.text.Len() > r.options.MaxText {
+			r.doc.PageMarks = r.doc.PageMarks[:marks]
 			continue
 		}
 		if r.text.Len() > 0 {

@@ -94,8 +94,8 @@ func (r *reader) isHidden(ref object.Ref) bool {
 }
 
 // substitute gives the glyph the text of the innermost ActualText around it. The first glyph carries the text, and
-// grows over the following ones.
-func (s *stream) substitute(p *glyph) {
+// grows over the following ones. The result is whether there is an ActualText.
+func (s *stream) substitute(p *glyph) bool {
 	for i := len(s.marks) - 1; i >= 0; i-- {
 		m := &s.marks[i]
 		if !m.actual {
@@ -105,7 +105,7 @@ func (s *stream) substitute(p *glyph) {
 		if m.glyph < 0 {
 			m.glyph = len(s.glyphs)
 			p.text = m.text
-			return
+			return true
 		}
 		// Method add leaves out glyphs without text.
 		p.text = ""
@@ -118,8 +118,9 @@ func (s *stream) substitute(p *glyph) {
 				first.dx, first.dy = p.x+p.dx-first.x, p.y+p.dy-first.y
 			}
 		}
-		return
+		return true
 	}
+	return false
 }
 
 // textString returns the text of a text string (section 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, otherwise

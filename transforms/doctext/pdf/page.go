@@ -166,8 +166,9 @@ func (r *reader) readPage(text *strings.Builder, p page) {
 		}
 		c.annotation(r.file.Dict(o), base)
 	}
-	layout(text, c.glyphs, r.options.MaxText)
+	layout(text, c.glyphs, c.drawn.solids, r.options.MaxText)
 	r.glyphs = c.glyphs
+	r.doc.PageMarks = append(r.doc.PageMarks, c.drawn.summary())
 }
 
 // contents returns the content streams of a page, joined. They are one stream, divided at any token (section 7.8.2),

@@ -28,6 +28,7 @@ type writer struct {
 	line   []byte // the last line, held until it is known whether its hyphen stays
 	breaks int    // line ends that are due before the next line
 	begun  bool   // the page has text
+	strips []strip
 }
 
 // apart reports whether there is a space between two neighbouring runs on a line. A shown space needs a smaller gap to
@@ -40,6 +41,7 @@ func apart(a, b *run) bool {
 // lines writes fragments row by row, from the top to the bottom, and divides the cells of a row by tabs. A paragraph
 // ends where the distance is wider than usual or the letters change in size.
 func (w *writer) lines(fragments []fragment) {
+	fragments = texts(fragments)
 	slices.SortStableFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.v, b.v) })
 	// The usual distance is the median of the region, so that gaps between paragraphs do not count.
 	usual := pitch(fragments)
