@@ -99,7 +99,8 @@ func inStrips(gaps []interval, strips []strip) (kept []interval) {
 	return kept
 }
 
-// gutter returns the width of the white space between columns, in ems. Pages with strips have fragments that are closer.
+// gutter returns the width of the white space between columns, in ems. Pages with strips have fragments that are
+// closer.
 func (w *writer) gutter() float64 {
 	if len(w.strips) > 0 {
 		return narrowGutter

@@ -174,7 +174,8 @@ func TestRead_metadata(t *testing.T) {
 	b.Page(show(12, 72, 700, "text"))
 	want := &doctext.Document{
 		Text: "text\n", Title: "Äü", Authors: []string{"Ann", "Bob"}, Tags: []string{"a", "b"}, Language: "en-GB",
-		Created: "2020-01-02T03:04:05+01:00", Modified: "2020-02-03T04:05:06Z", Generator: "P", PageMarks: []doctext.PageMarks{{Glyphs: 4, Inner: 4}}, Pages: 1,
+		Created: "2020-01-02T03:04:05+01:00", Modified: "2020-02-03T04:05:06Z", Generator: "P",
+		PageMarks: []doctext.PageMarks{{Glyphs: 4, Inner: 4}}, Pages: 1,
 	}
 	if diff := cmp.Diff(want, read(t, b.Bytes())); diff != "" {
 		t.Errorf("document (-want +got):\n%s", diff)

@@ -153,7 +153,8 @@ func (s strip) through(line []run) (strip, bool) {
 	return s, true
 }
 
-// beginStrips adds strips for the gaps of a line. An open strip within a gap may end before it does. Parameter first is the line's index.
+// beginStrips adds strips for the gaps of a line. An open strip within a gap may end before it does. Parameter first is
+// the line's index.
 func beginStrips(open []strip, line []run, first int) []strip {
 	right := line[0].u1
 	for i := 1; i < len(line); i++ {
