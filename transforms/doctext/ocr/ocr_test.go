@@ -31,13 +31,15 @@ func TestNeeds(t *testing.T) {
 		{"scan with a good layer", prose, doctext.PageMarks{Hidden: 90, Picture: 100}, ocr.None},
 		{
 			"scan with a bad layer", strings.Repeat("Tbe cornrnittee rnet ori Tlinrsdny arid dccidod tlint ", 3),
-			doctext.PageMarks{Hidden: 130, Picture: 100}, ocr.Poor,
+			doctext.PageMarks{Hidden: 130, Picture: 100},
+			ocr.Poor,
 		},
 		{"wrong letters", shift, doctext.PageMarks{Glyphs: 90, Inner: 90}, ocr.Broken},
 		{"no letters", "\ufffd\ufffd", doctext.PageMarks{Glyphs: 90, Inner: 90, Unknown: 88}, ocr.Broken},
 		{
 			"characters for private use", strings.Repeat("\ue001\ue002 ", 30),
-			doctext.PageMarks{Glyphs: 60, Inner: 60}, ocr.Broken,
+			doctext.PageMarks{Glyphs: 60, Inner: 60},
+			ocr.Broken,
 		},
 		{"letters as shapes", "", doctext.PageMarks{Shapes: 900}, ocr.Outlines},
 		{"a chart with labels", "North South", doctext.PageMarks{Glyphs: 10, Inner: 10, Shapes: 40}, ocr.None},

@@ -33,8 +33,10 @@ func TestRead_pageMarks(t *testing.T) {
 		{"two halves", half + "1 0 0 1 0 396 cm " + half, doctext.PageMarks{Picture: 100}},
 		{"text below a picture", text + page, doctext.PageMarks{Hidden: 5, Picture: 100}},
 		{"text on a picture", page + text, doctext.PageMarks{Glyphs: 5, Inner: 5, Picture: 100}},
-		{"text below a picture with a mask", text + "q 612 0 0 792 0 0 cm /M Do Q",
-			doctext.PageMarks{Glyphs: 5, Inner: 5, Picture: 100}},
+		{
+			"text below a picture with a mask", text + "q 612 0 0 792 0 0 cm /M Do Q",
+			doctext.PageMarks{Glyphs: 5, Inner: 5, Picture: 100},
+		},
 		{"a logo", "q 30 0 0 30 0 0 cm /I Do Q", doctext.PageMarks{}},
 		{"inline picture", "q 612 0 0 792 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q", doctext.PageMarks{Picture: 100}},
 		{"letters as shapes", letters.String(), doctext.PageMarks{Shapes: 20}},
