@@ -60,11 +60,14 @@ func removeLine(line string, gone []bool, keep, cut *strings.Builder) {
 
 // gone returns for each letter of a text whether it is hidden, or nil if none is.
 func (p *Page) gone(letters []rune) []bool {
-	pairs := p.pairs()
-	if len(pairs) == 0 || len(letters) == 0 {
+	if len(p.hidden) == 0 || len(letters) == 0 {
 		return nil
 	}
-	marked := []rune(strings.NewReplacer(pairs...).Replace(string(letters)))
+	// It is made once, since a caller may have many parts of a text.
+	if p.marks == nil {
+		p.marks = strings.NewReplacer(p.pairs()...)
+	}
+	marked := []rune(p.marks.Replace(string(letters)))
 	if len(marked) != len(letters) {
 		return nil
 	}

@@ -15,6 +15,7 @@ package unseen
 
 import (
 	"bytes"
+	"strings"
 
 	"golang.org/x/net/html"
 )
@@ -29,13 +30,14 @@ const (
 	maxFinds = 256 << 20
 )
 
-// Page is the hidden text of a page.
+// Page is the hidden text of a page. One goroutine at a time may use it.
 type Page struct {
 	// Partly means that a limit ended the check.
 	Partly bool
 	hidden []run
 	seen   []rune // letters and digits of the visible text
 	steps  int
+	marks  *strings.Replacer // of hidden pieces; nil before the first use
 }
 
 // run is a piece of hidden text.

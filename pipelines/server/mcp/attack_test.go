@@ -151,55 +151,60 @@ func checkOrder(t *testing.T, c *client, name, tool string, args map[string]any,
 	}
 }
 
+const ferry = "http://board.example/ferry"
+
+var manyBytes = strings.Repeat("x", 100_000)
+
+// reaching are calls with arguments that reach for something else.
+var reaching = map[string]struct {
+	tool string
+	args map[string]any
+	want string // in the answer, which is a mistake; "" for an answer within its bounds
+}{
+	"file URL":          {"page", map[string]any{"url": "file:///etc/passwd"}, "No capture"},
+	"metadata service":  {"page", map[string]any{"url": "http://169.254.169.254/latest/meta-data/"}, "No capture"},
+	"path as URL":       {"page", map[string]any{"url": "../../../etc/passwd"}, "No capture"},
+	"empty URL":         {"page", map[string]any{"url": ""}, "Name a page"},
+	"long URL":          {"page", map[string]any{"url": "http://" + manyBytes}, "more than"},
+	"no URL":            {"page", map[string]any{}, "url"},
+	"other type":        {"page", map[string]any{"url": []string{ferry}}, "type"},
+	"unknown argument":  {"page", map[string]any{"url": ferry, "path": "/etc/passwd"}, "path"},
+	"negative start":    {"page", map[string]any{"url": ferry, "start": -5}, "next_start"},
+	"start beyond":      {"page", map[string]any{"url": ferry, "start": 1 << 40}, "bytes"},
+	"huge part":         {"page", map[string]any{"url": ferry, "max_bytes": 1 << 40}, ""},
+	"no time":           {"page", map[string]any{"url": ferry, "at": "yesterday'; drop table"}, "yesterday"},
+	"other collection":  {"search", map[string]any{"collection": "../vault"}, "no collection"},
+	"path as a name":    {"search", map[string]any{"collection": "/etc"}, "no collection"},
+	"huge limit":        {"search", map[string]any{"limit": 1 << 40}, ""},
+	"negative limit":    {"search", map[string]any{"limit": -1}, "1 at least"},
+	"wrong cursor":      {"search", map[string]any{"cursor": "AAAA"}, "cursor"},
+	"long cursor":       {"search", map[string]any{"cursor": manyBytes}, "more than"},
+	"cursor of another": {"search", map[string]any{"cursor": "MjA"}, "cursor"},
+	"wrong order":       {"search", map[string]any{"order": "random(); --"}, "relevance"},
+	"long query":        {"search", map[string]any{"query": manyBytes}, "more than"},
+	"deep query":        {"search", map[string]any{"query": strings.Repeat("(", 3000) + "a"}, "cannot be read"},
+	"open quote":        {"search", map[string]any{"query": `"`}, "resource gleaner:help/query"},
+	"unknown field":     {"search", map[string]any{"query": "password:*"}, "password"},
+	"many fields":       {"facets", map[string]any{"by": strings.Repeat("host,", 50) + "host"}, "three"},
+	"no such field":     {"facets", map[string]any{"by": "text; drop table"}, "cannot be read"},
+	"huge top":          {"facets", map[string]any{"by": "url", "top": 1 << 40}, ""},
+	"many terms":        {"trends", map[string]any{"terms": "a,b,c,d,e,f,g,h"}, "more than 6"},
+	"wrong unit":        {"trends", map[string]any{"unit": "second", "field": "host"}, "year"},
+	"wrong way":         {"links", map[string]any{"url": ferry, "way": "both"}, "in, out"},
+	"links of nothing":  {"links", map[string]any{}, "Name a page"},
+	"links cursor":      {"links", map[string]any{"url": ferry, "cursor": "-1"}, "cursor"},
+	"versions cursor":   {"versions", map[string]any{"url": ferry, "cursor": "1e9"}, "cursor"},
+	"compare cursor":    {"compare", map[string]any{"url": ferry, "cursor": "99999999999999999999"}, "cursor"},
+	"compare nothing":   {"compare", map[string]any{"url": "http://clinic.example/news/masks"}, "no two versions"},
+	"source id":         {"sources", map[string]any{"id": "../../" + manyBytes}, "id"},
+	"long statement":    {"sql", map[string]any{"statement": manyBytes}, "more than"},
+}
+
 // TestAttack_arguments: arguments that reach for something else are mistakes with a remedy, and the server goes on.
 func TestAttack_arguments(t *testing.T) {
 	v := viewsOf(t, deposit(t, "out", harbour))
 	c := overPipes(t, mcp.New(v, mcp.Options{Version: "test"}))
-	const url = "http://board.example/ferry"
-	long := strings.Repeat("x", 100_000)
-	for name, call := range map[string]struct {
-		tool string
-		args map[string]any
-		want string // in the answer, which is a mistake; "" for an answer within its bounds
-	}{
-		"file URL":          {"page", map[string]any{"url": "file:///etc/passwd"}, "No capture"},
-		"metadata service":  {"page", map[string]any{"url": "http://169.254.169.254/latest/meta-data/"}, "No capture"},
-		"path as URL":       {"page", map[string]any{"url": "../../../etc/passwd"}, "No capture"},
-		"empty URL":         {"page", map[string]any{"url": ""}, "Name a page"},
-		"long URL":          {"page", map[string]any{"url": "http://" + long}, "more than"},
-		"no URL":            {"page", map[string]any{}, "url"},
-		"other type":        {"page", map[string]any{"url": []string{url}}, "type"},
-		"unknown argument":  {"page", map[string]any{"url": url, "path": "/etc/passwd"}, "path"},
-		"negative start":    {"page", map[string]any{"url": url, "start": -5}, "next_start"},
-		"start beyond":      {"page", map[string]any{"url": url, "start": 1 << 40}, "bytes"},
-		"huge part":         {"page", map[string]any{"url": url, "max_bytes": 1 << 40}, ""},
-		"no time":           {"page", map[string]any{"url": url, "at": "yesterday'; drop table"}, "yesterday"},
-		"other collection":  {"search", map[string]any{"collection": "../vault"}, "no collection"},
-		"path as a name":    {"search", map[string]any{"collection": "/etc"}, "no collection"},
-		"huge limit":        {"search", map[string]any{"limit": 1 << 40}, ""},
-		"negative limit":    {"search", map[string]any{"limit": -1}, "1 at least"},
-		"wrong cursor":      {"search", map[string]any{"cursor": "AAAA"}, "cursor"},
-		"long cursor":       {"search", map[string]any{"cursor": long}, "more than"},
-		"cursor of another": {"search", map[string]any{"cursor": "MjA"}, "cursor"},
-		"wrong order":       {"search", map[string]any{"order": "random(); --"}, "relevance"},
-		"long query":        {"search", map[string]any{"query": long}, "more than"},
-		"deep query":        {"search", map[string]any{"query": strings.Repeat("(", 3000) + "a"}, "cannot be read"},
-		"open quote":        {"search", map[string]any{"query": `"`}, "resource gleaner:help/query"},
-		"unknown field":     {"search", map[string]any{"query": "password:*"}, "password"},
-		"many fields":       {"facets", map[string]any{"by": strings.Repeat("host,", 50) + "host"}, "three"},
-		"no such field":     {"facets", map[string]any{"by": "text; drop table"}, "cannot be read"},
-		"huge top":          {"facets", map[string]any{"by": "url", "top": 1 << 40}, ""},
-		"many terms":        {"trends", map[string]any{"terms": "a,b,c,d,e,f,g,h"}, "more than 6"},
-		"wrong unit":        {"trends", map[string]any{"unit": "second", "field": "host"}, "year"},
-		"wrong way":         {"links", map[string]any{"url": url, "way": "both"}, "in, out"},
-		"links of nothing":  {"links", map[string]any{}, "Name a page"},
-		"links cursor":      {"links", map[string]any{"url": url, "cursor": "-1"}, "cursor"},
-		"versions cursor":   {"versions", map[string]any{"url": url, "cursor": "1e9"}, "cursor"},
-		"compare cursor":    {"compare", map[string]any{"url": url, "cursor": "99999999999999999999"}, "cursor"},
-		"compare nothing":   {"compare", map[string]any{"url": "http://clinic.example/news/masks"}, "no two versions"},
-		"source id":         {"sources", map[string]any{"id": "../../" + long}, "id"},
-		"long statement":    {"sql", map[string]any{"statement": long}, "more than"},
-	} {
+	for name, call := range reaching {
 		text, failed := c.call(call.tool, call.args, nil)
 		if failed != (call.want != "") || !strings.Contains(text, call.want) || len(text) > 100_000 {
 			t.Errorf("%s: %d bytes, a mistake: %v, without %q: %.500s", name, len(text), failed, call.want, text)
@@ -220,14 +225,13 @@ func TestAttack_arguments(t *testing.T) {
 	if _, err := c.session.GetPrompt(context.Background(), &sdk.GetPromptParams{Name: "how_it_changed"}); err == nil {
 		t.Error("a prompt needs no URL")
 	}
-	if _, failed := c.call("page", map[string]any{"url": url}, nil); failed {
+	if _, failed := c.call("page", map[string]any{"url": ferry}, nil); failed {
 		t.Error("the server does not go on")
 	}
 }
 
-// TestAttack_hugeAnswers: whatever a collection has, an answer is bounded, says what it leaves out, and can be
-// continued.
-func TestAttack_hugeAnswers(t *testing.T) {
+// hugePages are many pages with long URLs and titles, a page with many versions, and one with a long text.
+func hugePages() []capture {
 	long := strings.Repeat("Some words of a page that never ends. ", 40_000)
 	var pages []capture
 	for i := range 300 {
@@ -248,7 +252,13 @@ func TestAttack_hugeAnswers(t *testing.T) {
 			url: "http://end.example/", title: "Long", date: "2023-01-01T00:00:00Z",
 			text: strings.ReplaceAll(strings.ReplaceAll(long, ". ", ".\n"), "words", "others"),
 		})
-	v := viewsOf(t, deposit(t, "out", pages))
+	return pages
+}
+
+// TestAttack_hugeAnswers: whatever a collection has, an answer is bounded, says what it leaves out, and can be
+// continued.
+func TestAttack_hugeAnswers(t *testing.T) {
+	v := viewsOf(t, deposit(t, "out", hugePages()))
 	c := overPipes(t, mcp.New(v, mcp.Options{Version: "test"}))
 	for name, call := range map[string]struct {
 		tool string
