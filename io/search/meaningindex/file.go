@@ -187,6 +187,3 @@ func Exists(dir string) bool {
 	found, err := filepath.Glob(filepath.Join(dir, "*"+suffix))
 	return err == nil && len(found) > 0
 }
-
-// Remove removes the files.
-func Remove(dir string) error { return os.RemoveAll(dir) }
