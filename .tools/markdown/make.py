@@ -35,7 +35,7 @@ def fetch(folder, manifest):
     for kind in ("debian", "pypi", "npm"):
         os.makedirs(f"{folder}/{kind}", exist_ok=True)
         for p in manifest[kind]:
-            target = f"{folder}/{kind}/" + (p["name"] if kind != "pypi" else f"{p['name']}-{p['version']}")
+            target = f"{folder}/{kind}/" + (f"{p['name']}-{p['version']}" if kind == "pypi" else p.get("folder", p["name"]))
             if not os.path.exists(target):
                 globals()["fetch_" + kind](f"{folder}/{kind}", p, target)
 
