@@ -87,7 +87,7 @@ type Document struct {
 	// pages, slides or sheets of a document that is not HTML
 	Pages int `json:"pages,omitempty" field:"id=48,by=metadata,in=text,index"`
 	// PDF: pages that need OCR; 0 if none does
-	NeedsOCRPages *int `json:"needs_ocr_pages,omitempty" field:"id=234,by=metadata,in=text,index"`
+	NeedsOCRPages *int `json:"needs_ocr_pages,omitempty" field:"id=249,by=metadata,in=text,index"`
 	// PDF: which pages need OCR, and why
 	NeedsOCR []OCRNeed `json:"needs_ocr,omitempty" field:"id=230,by=metadata,in=text,index"`
 	// PDF: languages of the pages, in order
