@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/linkindex"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -81,7 +82,7 @@ func Describe(ctx context.Context, db *contentdb.DB, where query.Expr, b *linkgr
 	for _, g := range groups {
 		h := host(g.Values[0])
 		h.Pages += g.Count
-		if language := g.Values[1]; language != "" && language != "und" {
+		if language := g.Values[1]; schemas.IsLanguage(language) {
 			h.Languages++
 			if h.Language == "" {
 				h.Language = language

@@ -17,7 +17,7 @@ var names = map[string]string{
 	"sn": "Shona", "so": "Somali", "sq": "Albanian", "sr": "Serbian", "st": "Sotho", "sv": "Swedish", "sw": "Swahili",
 	"ta": "Tamil", "te": "Telugu", "th": "Thai", "ti": "Tigrinya", "tl": "Tagalog", "tn": "Tswana", "tr": "Turkish",
 	"uk": "Ukrainian", "und": "not determined", "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "xh": "Xhosa",
-	"yi": "Yiddish", "yo": "Yoruba", "zh": "Chinese", "zu": "Zulu",
+	"yi": "Yiddish", "yo": "Yoruba", "zh": "Chinese", "zu": "Zulu", "zxx": "no language",
 }
 
 // Language returns the English name of a language, or its code if unknown.

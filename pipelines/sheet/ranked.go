@@ -53,9 +53,11 @@ func (v view) plain(key string) look.Row {
 
 // Languages returns how many main languages were determined.
 func (v view) Languages() int {
-	n := len(v.Totals.ByLang)
-	if _, is := v.Totals.ByLang["und"]; is {
-		n--
+	n := 0
+	for code := range v.Totals.ByLang {
+		if schemas.IsLanguage(code) {
+			n++
+		}
 	}
 	return n
 }

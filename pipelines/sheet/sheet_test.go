@@ -104,7 +104,7 @@ func TestLanguages(t *testing.T) {
 		want int
 	}{
 		{nil, 0},
-		{map[string]int64{"und": 3}, 0},
+		{map[string]int64{"und": 3, "zxx": 1}, 0},
 		{map[string]int64{"und": 3, "en": 1, "fr": 2}, 2},
 		{map[string]int64{"en": 1, "fr": 2}, 2},
 	} {

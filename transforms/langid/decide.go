@@ -80,6 +80,8 @@ type window struct {
 	sample
 	start, end int // of the segment, bytes
 	bytes      int // number of bytes of text that it represents
+	look       int // number of letters read at most
+	all        int // number of its letters, also those outside of words
 	best       int // its most likely language
 }
 
@@ -125,12 +127,16 @@ func (p *passage) pick(s *scorer, n, look int) []*window {
 		if stands == 0 {
 			continue
 		}
-		w := window{start: p.segments[i].start, end: p.segments[i].end, bytes: stands}
-		w.sample = s.score(p.text[w.start:w.end], p.script, look)
-		if w.letters > 0 {
+		w := window{start: p.segments[i].start, end: p.segments[i].end, bytes: stands, look: look, all: p.segments[i].letters}
+		w.sample = s.score(models(), p.text[w.start:w.end], p.script, look)
+		if w.letters > 0 || w.all >= noiseLetters {
 			w.best = w.sample.best(p.script, nil)
 			s.windows = append(s.windows, w)
 		}
+	}
+	// Lines of addresses only do not count, unless the text has nothing else.
+	if slices.ContainsFunc(s.windows, func(w window) bool { return w.letters > 0 }) {
+		s.windows = slices.DeleteFunc(s.windows, func(w window) bool { return w.letters == 0 })
 	}
 	// Pointers are taken once the list no longer grows, since growing would move it.
 	windows := make([]*window, len(s.windows))
@@ -228,9 +234,18 @@ func (p *passage) settle(windows []*window, home int, found *tally) int {
 	best := p.breakTie(&chosen, chosen.best(p.script, nil))
 	confidence := chosen.confidence(p.script, best)
 	switch {
+	case isWordless(all.letters, windows), p.isNoise(&letters, best, windows):
+		found.add(NoLanguage, bytes, 1)
+		return -1
 	case !p.isEnough(all.letters, confidence, windows):
 		return -1
-	case letters.isUnlikely(best, &words), p.isRareName(&chosen, best, windows), p.isOdd(&letters, best, windows):
+	}
+	if code, sure := p.minor(&letters, windows); code != "" {
+		found.add(code, bytes, sure)
+		return -1
+	}
+	if letters.isUnlikely(best, &words) || p.isRareName(&chosen, best, windows) ||
+		letters.isForeign(best) && !p.isProse(best, proseWords, windows) {
 		if home >= 0 && p.isProse(home, lineWords, windows) {
 			found.add(models().Languages[home].Code, bytes, signDoubt)
 			return home
@@ -251,12 +266,6 @@ func (p *passage) isEnough(letters int, confidence float64, windows []*window) b
 		return false
 	}
 	return letters >= p.script.minLetters() || confidence >= leastSure && !p.isNames(windows)
-}
-
-// isOdd reports whether the windows are in no known language, although l is the most likely.
-func (p *passage) isOdd(letters *sample, l int, windows []*window) bool {
-	code := p.codeShare(windows)
-	return (letters.isForeign(l) || code > codeRate) && (code > proseCodeRate || !p.isProse(l, proseWords, windows))
 }
 
 // sureOfFamily returns the confidence that the sample is in language l or a near one.

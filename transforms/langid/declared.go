@@ -37,10 +37,10 @@ func declaredCodes(declared []string) []string {
 }
 
 // Conflicts reports whether a page's declaration names languages, but not the text's main language. A text in an
-// unknown language, or one too short to judge, contradicts nothing.
+// unknown language, in none, or one too short to judge, contradicts nothing.
 func Conflicts(languages []schemas.Language, declared string) bool {
 	codes := declaredCodes([]string{declared})
-	if len(languages) == 0 || len(codes) == 0 || languages[0].Code == Unknown {
+	if len(languages) == 0 || len(codes) == 0 || !schemas.IsLanguage(languages[0].Code) {
 		return false
 	}
 	for _, code := range codes {

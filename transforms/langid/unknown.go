@@ -140,34 +140,6 @@ func (p *passage) isProse(l, fewest int, windows []*window) bool {
 	of := scorers.Get().(*scorer)
 	defer scorers.Put(of)
 	small, _ := p.smallWords(windows)
-	told := of.score(strings.Join(small, " "), p.script, jointLetters)
+	told := of.score(models(), strings.Join(small, " "), p.script, jointLetters)
 	return told.letters > 0 && told.ahead(l) >= dialectAhead
-}
-
-// codeSigns are frequent in programs, style sheets and data, and rare in prose. If a text has at least codeRate of
-// them for each letter, it is code. Of the 5,670 texts of the tuning half of NTREX-128 one is.
-const (
-	codeSigns = "{}[]()<>=;:_\\|"
-	codeRate  = 0.16
-	// proseCodeRate is the rate from which on a text is code even if its words are those of prose.
-	proseCodeRate = 0.3
-	// maxCodeBytes bounds the bytes read of a segment.
-	maxCodeBytes = 512
-)
-
-// codeShare returns the number of codeSigns in the windows for each letter.
-func (p *passage) codeShare(windows []*window) float64 {
-	signs, letters := 0, 0
-	for _, w := range windows {
-		text := p.text[w.start:w.end]
-		for i := range min(len(text), maxCodeBytes) {
-			switch c := text[i]; {
-			case c|0x20 >= 'a' && c|0x20 <= 'z', c >= 0xC0: // each letter outside ASCII has one such byte
-				letters++
-			case strings.IndexByte(codeSigns, c) >= 0:
-				signs++
-			}
-		}
-	}
-	return float64(signs) / float64(max(letters, 1))
 }

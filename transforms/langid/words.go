@@ -92,7 +92,7 @@ func (s *sample) addSmallWords(p *passage, windows []*window) {
 	}
 	of := scorers.Get().(*scorer)
 	defer scorers.Put(of)
-	told := of.score(strings.Join(small, " "), p.script, headlineLetters)
+	told := of.score(models(), strings.Join(small, " "), p.script, headlineLetters)
 	if told.letters < smallLetters {
 		return
 	}

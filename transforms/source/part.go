@@ -269,7 +269,7 @@ func namesOf(d *schemas.Document) (names []Name) {
 
 // language is the code, or "" if undetermined.
 func language(code string) string {
-	if code == "und" {
+	if !schemas.IsLanguage(code) {
 		return ""
 	}
 	return code

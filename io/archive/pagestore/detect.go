@@ -29,7 +29,7 @@ func (d *Detector) Detect(c *schemas.Capture) (kind, language string) {
 	} else {
 		language = d.enricher.Document(c).Language
 	}
-	if !isColumn(language) || language == langid.Unknown {
+	if !isColumn(language) || !schemas.IsLanguage(language) {
 		return kind, ""
 	}
 	return kind, language

@@ -102,8 +102,8 @@ func languages(d *schemas.Document) string {
 	var list []string
 	for _, code := range codes {
 		base, err := language.ParseBase(code)
-		// "und" is a code of ISO 639-2 for "not known", which the field would tell better by its absence.
-		if err == nil && code != "und" {
+		// "und" and "zxx" of ISO 639-2 name no language, which the absence of the field says better.
+		if err == nil && schemas.IsLanguage(code) {
 			list = append(list, base.ISO3())
 		}
 	}

@@ -285,7 +285,7 @@ func pretty(v any) string {
 // lang returns a language for the lang attribute, or "" if it is unknown.
 func lang(code string) string {
 	// In HTML, an empty lang attribute means that the language is unknown.
-	if code == "und" || code == "-" {
+	if !schemas.IsLanguage(code) || code == "-" {
 		return ""
 	}
 	return code

@@ -150,9 +150,8 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 			return err
 		}
 		if param == "lang" {
-			// "und" means that the language is unknown.
 			for _, g := range groups {
-				if g.Values[0] != "" && g.Values[0] != "und" {
+				if schemas.IsLanguage(g.Values[0]) {
 					h.Languages++
 				}
 			}

@@ -24,6 +24,8 @@ func Tongue(code string) string {
 		return ""
 	case "und":
 		return "not determined"
+	case "zxx":
+		return "no language"
 	}
 	// A code that is damaged, or missing in the tables, is shown unchanged.
 	tag, err := language.Parse(code)
@@ -44,7 +46,7 @@ func Plain(value string) string { return strings.ToLower(strings.ReplaceAll(valu
 func dirOf(code string) string {
 	// Without a language, the browser decides by the text itself.
 	switch {
-	case code == "" || code == "und":
+	case !schemas.IsLanguage(code):
 		return "auto"
 	case look.RightToLeft(code):
 		return "rtl"

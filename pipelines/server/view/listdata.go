@@ -36,7 +36,7 @@ type Host struct {
 	Host      string `json:"host"`
 	Captures  int64  `json:"captures"`
 	Addresses int64  `json:"addresses"`
-	// "und" does not count, since it means an unknown language.
+	// "und" (an unknown language) and "zxx" (none) do not count.
 	Languages int       `json:"languages"`
 	First     string    `json:"first,omitempty"`
 	Last      string    `json:"last,omitempty"`

@@ -152,8 +152,7 @@ func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 		switch param {
 		case "lang":
 			for _, g := range groups {
-				// A text with an unknown language has "und".
-				if g.Values[0] != "" && g.Values[0] != "und" {
+				if schemas.IsLanguage(g.Values[0]) {
 					o.Languages++
 				}
 			}

@@ -100,10 +100,10 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 		list.Named--
 	}
 	if f.param == "lang" {
-		// A text in an unknown language has "und", which does not name one.
+		// "und" and "zxx" name no language.
 		unknown, err := v.valuesOf(ctx, now, f, contentdb.ValuesRequest{
 			Query: query.Query{Where: where, AllVersions: true}, By: f.field, Passes: func(value string) bool {
-				return value == "und" && (r.Find == "" || f.finder(r.Find)(value))
+				return value != "" && !schemas.IsLanguage(value) && (r.Find == "" || f.finder(r.Find)(value))
 			},
 		})
 		if err != nil {

