@@ -11,7 +11,7 @@ import (
 
 func TestClean(t *testing.T) {
 	for message, want := range map[string]string{
-		"Gardar $1 cambios en {{SITENAME|x}}": "Gardar cambios en |x}}",
+		"Gardar $1 cambios en {{SITENAME|x}}": "Gardar cambios en x}}",
 		"Abrir <b>%s</b> agora":               "Abrir agora",
 		"ver https://example.org/a agora":     "ver agora",
 		"Editar":                              "",
