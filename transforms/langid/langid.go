@@ -12,12 +12,12 @@
 // languages (such as Bosnian and Croatian) are decided once for all their segments, so that a page is not divided
 // between them. The page's declaration only breaks ties among these.
 //
-// The package knows 75 languages of lingua's and eighteen more with a script of their own. It also knows sixteen that share
-// a script with one of these but have letters or words of their own. If the letters of a text are much less likely
-// than usual for its best language, the text is compared with a second table of smaller languages (Galician, Breton,
-// Tatar), and the result is one of them or Unknown. A near relative of a large language (Scots) may still be taken for
-// that language. Programs and lists of codes are NoLanguage. Words in another script or language within a line are not
-// reported.
+// The package knows 75 languages of lingua's and eighteen more with a script of their own. It also knows sixteen that
+// share a script with one of these but have letters or words of their own. If the letters of a text are much less
+// likely than usual for its best language, the text is compared with a second table of smaller languages (Galician,
+// Breton, Tatar), and the result is one of them or Unknown. A near relative of a large language (Scots) may still be
+// taken for that language. Programs and lists of codes are NoLanguage. Words in another script or language within a
+// line are not reported.
 package langid
 
 import (
@@ -95,8 +95,8 @@ func New(o Options) *Detector { return &Detector{o: o.withDefaults()} }
 
 // Detect returns the languages of text, the largest share first, or none if text has too few letters. Share is of the
 // text's bytes, as in CLD2; shares below 5 % are left out. Confidence is the model's. It is 1 for the language of an
-// unshared script, for an unknown language, and for no language. Both are rounded to three decimals. Script is given for Chinese and
-// Serbian, which have two.
+// unshared script, for an unknown language, and for no language. Both are rounded to three decimals. Script is given
+// for Chinese and Serbian, which have two.
 //
 // Parameter declared holds the languages that the page declares, if any, as BCP 47 tags.
 func (d *Detector) Detect(text string, declared ...string) []schemas.Language {

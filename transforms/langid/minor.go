@@ -35,8 +35,8 @@ var unsure = strings.Fields("ace bar bxr ceb crh hil ia io kab kv kw li lmo min 
 // of their best large language. Most texts of a large language score more than minorGate. Languages with near
 // relatives among the smaller ones have bounds of their own: Galician scores in Spanish nearly as high as Spanish.
 var minorGates = map[string]float64{
-	"ca": 0.3, "es": 0.3, "pt": 0.3, "eo": 0, "ga": 0, "is": -0.1, "it": -0.3, "id": -0.1, "ms": -0.1, "st": -0.1, "tl": 0, "tn": -0.1, "xh": 0,
-	"zu": 0,
+	"ca": 0.3, "es": 0.3, "pt": 0.3, "eo": 0, "ga": 0, "is": -0.1, "it": -0.3, "id": -0.1, "ms": -0.1,
+	"st": -0.1, "tl": 0, "tn": -0.1, "xh": 0, "zu": 0,
 }
 
 const (

@@ -60,7 +60,8 @@ func (c script) minLetters() int {
 		return minSyllables
 	case c.isShared():
 		return minLetters
-	case c == greek || c == hebrew || c == armenian || c == georgian || c == nko || c == olChiki || c == syriac || c == tifinagh:
+	case c == greek || c == hebrew || c == armenian || c == georgian || c == nko || c == olChiki || c == syriac ||
+		c == tifinagh:
 		return minSoleLetters
 	}
 	return minSoleSyllables
