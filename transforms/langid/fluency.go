@@ -27,7 +27,7 @@ func FluencyOf(text string) Fluency {
 	}
 	s := scorers.Get().(*scorer)
 	defer scorers.Put(s)
-	read := s.score(text, c, fluencyLetters)
+	read := s.score(models(), text, c, fluencyLetters)
 	if read.letters == 0 {
 		return Fluency{}
 	}
