@@ -87,17 +87,17 @@ type Document struct {
 	// pages, slides or sheets of a document that is not HTML
 	Pages int `json:"pages,omitempty" field:"id=48,by=metadata,in=text,index"`
 	// PDF: pages that need OCR; 0 if none does
-	NeedsOCRPages *int `json:"needs_ocr_pages,omitempty" field:"id=249,by=metadata,in=text,index"`
+	NeedsOCRPages *int `json:"needs_ocr_pages,omitempty" field:"id=228,by=metadata,in=text,index"`
 	// PDF: which pages need OCR, and why
-	NeedsOCR []OCRNeed `json:"needs_ocr,omitempty" field:"id=230,by=metadata,in=text,index"`
+	NeedsOCR []OCRNeed `json:"needs_ocr,omitempty" field:"id=229,by=metadata,in=text,index"`
 	// PDF: languages of the pages, in order
-	PageLanguages []PageLanguage `json:"page_languages,omitempty" field:"id=235,by=language,in=language,index"`
+	PageLanguages []PageLanguage `json:"page_languages,omitempty" field:"id=234,by=language,in=language,index"`
 
 	// entities that the page names, each once
 	Entities []Entity `json:"entities,omitempty" field:"id=49,by=entities,in=entities,index"`
 	// why people and organizations were not sought in the text: "language" if the tagger has no model of the text's
 	// language, "unknown_language" if that is not known
-	NamesReason string `json:"names_reason,omitempty" field:"id=250,dict,by=entities,in=entities"`
+	NamesReason string `json:"names_reason,omitempty" field:"id=222,dict,by=entities,in=entities"`
 	// feeds that the page announces
 	Feeds []Feed `json:"feeds,omitempty" field:"id=61,by=feeds,in=feeds"`
 	// the feed, if the capture is a feed
@@ -107,7 +107,7 @@ type Document struct {
 	// licences that the page states, those of the page itself first
 	Licenses []License `json:"licenses,omitempty" field:"id=210,by=licenses,in=rights,index"`
 	// kinds of items in the structured data of the page, in its order: those of JSON-LD first
-	Data []DataType `json:"data,omitempty" field:"id=220,by=data,index"`
+	Data []DataType `json:"data,omitempty" field:"id=223,by=data,index"`
 	// distinct URLs that the page links to on its own site
 	LinksInternal *int `json:"links_internal,omitempty" field:"id=72,by=links,in=links,index"`
 	// distinct URLs that the page links to on other sites
@@ -130,6 +130,8 @@ type Document struct {
 	SourceID string `json:"source_id,omitempty" field:"id=78,dict,index"`
 	// 64 bits in 16 hexadecimal digits; similar texts differ in few bits
 	Simhash string `json:"simhash,omitempty" field:"id=79,by=neardup,in=neardup,index"`
+	// how favourable the text is
+	Sentiment *Sentiment `json:"sentiment,omitempty" field:"id=217,by=sentiment,in=sentiment,index"`
 	// statistics of text
 	Quality *Quality `json:"quality,omitempty" field:"id=80,by=quality,in=quality,index"`
 
@@ -192,6 +194,13 @@ type Right struct {
 	Basis string `json:"basis" field:"dict,index"`
 }
 
+// Sentiment says how favourable a text is.
+type Sentiment struct {
+	Score    Float `json:"score" field:"index"`              // -1 to 1
+	Positive int   `json:"positive,omitempty" field:"index"` // words in favour
+	Negative int   `json:"negative,omitempty" field:"index"` // words against
+}
+
 // License is a licence that a page states.
 type License struct {
 	// SPDX identifier; without a version if the page gives none; LicenseRef-AllRightsReserved
@@ -247,6 +256,8 @@ type Entity struct {
 	// canonical form or identifier: a URL, +E.164, ISBN-13, YYYY-MM-DD, …
 	ID         string `json:"id,omitempty" field:"index"`
 	Confidence Float  `json:"confidence,omitempty" field:"index"` // 0 to 1
+	// of the sentences that name it, -1 to 1
+	Sentiment *Float `json:"sentiment,omitempty" field:"id=221,index"`
 }
 
 // Span is a part of Document.Text, in bytes of UTF-8.

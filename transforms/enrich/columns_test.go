@@ -13,7 +13,7 @@ func TestMakerOf(t *testing.T) {
 	page := &schemas.Capture{
 		URL: "http://example.org/", RecordType: schemas.TypeResponse, Status: 200, MIMEDeclared: "text/html; charset=utf-8",
 		Body: []byte(`<html lang=en><title>A title</title><meta name=robots content=noai><meta property=og:title content=T><link rel=license href=https://creativecommons.org/licenses/by/4.0/><link rel=alternate type=application/rss+xml href=/f><body><article><p>` +
-			strings.Repeat("Angela Merkel went to Paris and the town of York with the others. ", 20) + `<a href=/x>x</a><img src=/i.png>`),
+			strings.Repeat("Angela Merkel went to Paris and the town of York with the wonderful others. ", 20) + `<a href=/x>x</a><img src=/i.png>`),
 	}
 	makers := map[string]bool{"": true, schemas.ByCapture: true}
 	for _, x := range extractors {

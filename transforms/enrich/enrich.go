@@ -45,6 +45,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/rights"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
+	"github.com/gleaner-web/gleaner/transforms/sentiment"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/thread"
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
@@ -122,6 +123,12 @@ var extractors = []extractor{
 	{stageNeardup, (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
 	{stageQuality, (*work).setQuality, withText(map[string]string{"quality": quality.Version})},
 	{
+		stageSentiment, (*work).setSentiment,
+		withText(map[string]string{
+			"sentiment": sentiment.Version, "langid": langid.Version, "entity": entity.Version, "tagger": tagger.Version,
+		}),
+	},
+	{
 		stageImages, (*work).setImages,
 		withPage(map[string]string{"picture": picture.Version, "pageimage": pageimage.Version}),
 	},
@@ -172,10 +179,10 @@ func Named(names []string) []string {
 
 // Defaults returns the extractors that run unless others are chosen, in their order. Images run on request, because
 // decoding a photo takes longer than all work on a page. Structured data is mostly wanted for its rows, so it also runs
-// on request.
+// on request, and so does sentiment, which is a rough measure.
 func Defaults() []string {
 	return slices.DeleteFunc(Extractors(), func(name string) bool {
-		return name == stageNames[stageImages] || name == stageNames[stageData]
+		return name == stageNames[stageImages] || name == stageNames[stageData] || name == stageNames[stageSentiment]
 	})
 }
 
@@ -210,6 +217,7 @@ type tools struct {
 	parser  page.Parser
 	texts   maintext.Extractor
 	quality quality.Counter
+	moods   sentiment.Extractor
 	// These are the tagger's results, in its type and in that of package entity.
 	mentions []tagger.Mention
 	names    []entity.Name

@@ -276,6 +276,17 @@ func (w *work) setLicenses() {
 	}
 }
 
+// setSentiment sets the sentiment of the text, and of the names that were found in it.
+func (w *work) setSentiment() {
+	w.d.Sentiment = w.t.moods.Extract(w.mainText().Text, w.language())
+	if w.d.Sentiment == nil {
+		return
+	}
+	for i := range w.d.Entities {
+		w.d.Entities[i].Sentiment = w.t.moods.Near(w.d.Entities[i].Mentions)
+	}
+}
+
 // setSimhash sets the fingerprint, if there is enough text for one.
 func (w *work) setSimhash() {
 	if h, ok := neardup.Simhash(w.mainText().Text); ok {

@@ -9,14 +9,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// sentiment reports by a list of words whether a text praises or blames.
-type sentiment map[string]int
+// praise reports by a list of words whether a text praises or blames.
+type praise map[string]int
 
-func (sentiment) Name() string      { return "sentiment" }
-func (sentiment) Version() string   { return "1" } // also of the list
-func (sentiment) Columns() []string { return []string{"sentiment", "sentiment_words"} }
+func (praise) Name() string      { return "praise" }
+func (praise) Version() string   { return "1" } // also of the list
+func (praise) Columns() []string { return []string{"praise", "praise_words"} }
 
-func (s sentiment) Extract(p *enrich.Page) (map[string][]string, error) {
+func (s praise) Extract(p *enrich.Page) (map[string][]string, error) {
 	sum, known := 0, []string(nil)
 	for word := range strings.FieldsFuncSeq(strings.ToLower(p.Text()), func(r rune) bool { return !('a' <= r && r <= 'z') }) {
 		if weight := s[word]; weight != 0 {
@@ -26,19 +26,19 @@ func (s sentiment) Extract(p *enrich.Page) (map[string][]string, error) {
 	if len(known) == 0 {
 		return nil, nil
 	}
-	return map[string][]string{"sentiment": {strconv.Itoa(sum)}, "sentiment_words": known[:min(len(known), 10)]}, nil
+	return map[string][]string{"praise": {strconv.Itoa(sum)}, "praise_words": known[:min(len(known), 10)]}, nil
 }
 
 // A program that imports this package and pipelines/command/ingest also has the extractor in its ingest command. It
 // can be a flag's value, and works in extractors.yaml and on every worker.
 func init() {
-	enrich.MustRegister(sentiment{"good": 1, "excellent": 3, "bad": -1, "dreadful": -3})
+	enrich.MustRegister(praise{"good": 1, "excellent": 3, "bad": -1, "dreadful": -3})
 }
 
 func ExampleMustRegister() {
 	e, err := enrich.New(enrich.Options{
-		Extract:  []string{"text", "language", "sentiment"},
-		Triggers: map[string]string{"sentiment": `language = "en"`},
+		Extract:  []string{"text", "language", "praise"},
+		Triggers: map[string]string{"praise": `language = "en"`},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -51,9 +51,9 @@ func ExampleMustRegister() {
 		d := e.Document(&schemas.Capture{URL: "http://example.org/", MIMEDeclared: "text/plain", Body: []byte(text)})
 		fmt.Println(d.Language, d.Custom)
 	}
-	fmt.Println(e.Versions()["extractor:sentiment"])
+	fmt.Println(e.Versions()["extractor:praise"])
 	// Output:
-	// en map[sentiment:[4] sentiment_words:[good excellent]]
+	// en map[praise:[4] praise_words:[good excellent]]
 	// de map[]
 	// 1
 }

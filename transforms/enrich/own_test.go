@@ -158,7 +158,7 @@ func TestOwn_types(t *testing.T) {
 // TestMustRegister_refuses: names and columns that exist already, or are invalid.
 func TestMustRegister_refuses(t *testing.T) {
 	with(t, made{"first", nil})
-	for _, name := range []string{"first", "text", "select", "", "Upper", "sentiment_words", "with blank"} {
+	for _, name := range []string{"first", "text", "select", "", "Upper", "praise_words", "with blank"} {
 		func() {
 			defer func() {
 				if recover() == nil {
@@ -231,7 +231,7 @@ func TestTriggers(t *testing.T) {
 // TestExtractors_order: registered extractors come last, sorted by name.
 func TestExtractors_order(t *testing.T) {
 	with(t, made{"b", nil}, made{"a", nil})
-	if got := Extractors(); !slices.Equal(got[len(extractors):], []string{"a", "b", "sentiment"}) {
+	if got := Extractors(); !slices.Equal(got[len(extractors):], []string{"a", "b", "praise"}) {
 		t.Errorf("Extractors() = %v", got)
 	}
 }

@@ -19,6 +19,7 @@ const (
 	stageLicenses
 	stageNeardup
 	stageQuality
+	stageSentiment
 	stageImages
 	stageData
 	stagePage
@@ -32,8 +33,7 @@ const (
 // stageNames are in the order of the constants and appear in reports.
 var stageNames = [stageCount]string{
 	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "rights", "licenses", "neardup",
-	"quality",
-	"images", "data", "page", "documents", "select", "own", "other",
+	"quality", "sentiment", "images", "data", "page", "documents", "select", "own", "other",
 }
 
 // Stages returns the names of the stages that a Stopwatch distinguishes, by number. They are the extractors, "page"

@@ -128,6 +128,10 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		}
 		add("quality", "Words", fmt.Sprint(q.Words), passes, "", 0)
 	}
+	if s := d.Sentiment; s != nil {
+		words := fmt.Sprintf("from -1 to 1, by %d words in favour and %d against", s.Positive, s.Negative)
+		add("sentiment", "Sentiment", strconv.FormatFloat(float64(s.Score), 'f', -1, 64), words, "", 0)
+	}
 	if c := d.Comments; c != nil {
 		add("comments", "Comments", fmt.Sprint(c.Count), "readers', below the text", "", 0)
 	}
