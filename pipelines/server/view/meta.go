@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
