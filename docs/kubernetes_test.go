@@ -34,7 +34,7 @@ const (
 `
 )
 
-// validate prints the kind of each object of its files, and what is wrong where one is not as its schema says.
+// validate prints the kind of each object of its files, and the mistake where an object does not follow its schema.
 //
 //go:embed testdata/validate.py
 var validate string

@@ -105,7 +105,7 @@ func (s *session) ignored(t *testing.T) {
 // limit is how long a block may take.
 const limit = 8 * time.Minute
 
-// runBlock runs a block. It reports whether it ran, which is false if the test is skipped.
+// runBlock runs a block, and reports whether it ran: false if the test is skipped.
 func (s *session) runBlock(t *testing.T, b block) bool {
 	t.Helper()
 	path := s.tools(t, b)

@@ -2,7 +2,7 @@
 // that pipelines write. It imports the standard library only, so that anybody can decode Gleaner's records with it.
 //
 //   - [Capture]: one archived exchange, as a codec delivers it.
-//   - [Document]: what enrichment says of a capture; one line of documents-*.jsonl.
+//   - [Document]: the result of enriching a capture; one line of documents-*.jsonl.
 //   - [Reject]: what could not be read or enriched; one line of rejects-*.jsonl.
 //   - [FeedCapture]: a feed in a capture; one line of feeds-*.jsonl.
 //   - [Segment]: one part of a record that was written as several.

@@ -34,7 +34,7 @@ func TestFlag_rank(t *testing.T) {
 	}
 }
 
-// TestFlag_damages has a row for each flag: a new one must decide whether an archive that has it is damaged, which
+// TestFlag_damages has a row for each flag. A new one must decide whether an archive that has it is damaged. Damage
 // marks its documents and ends the run with 3.
 func TestFlag_damages(t *testing.T) {
 	damages := map[Flag]bool{

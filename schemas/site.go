@@ -24,7 +24,7 @@ type Page struct {
 	Examined bool
 }
 
-// Site is what a page tells of the site that it is of. What it does not tell is empty.
+// Site has what a page states about its site. Fields that it does not state are empty.
 type Site struct {
 	Title         string
 	Description   string

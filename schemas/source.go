@@ -31,7 +31,7 @@ type Source struct {
 	FirstSeen      string `json:"first_seen,omitempty"`
 	LastRefresh    string `json:"last_refresh,omitempty"`    // the last capture of the feed
 	LastValidation string `json:"last_validation,omitempty"` // the last capture of the feed or of one of its pages
-	LastChanged    string `json:"last_changed,omitempty"`    // the capture since which the feed has the bytes that it has
+	LastChanged    string `json:"last_changed,omitempty"`    // the capture since which the feed has its present bytes
 	LastItem       string `json:"last_item,omitempty"`       // the date of the newest item
 }
 

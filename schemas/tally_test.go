@@ -23,8 +23,8 @@ func TestCounts_document(t *testing.T) {
 	}
 }
 
-// TestCounts_setDocuments: everything that Document counts is replaced, and nothing else, so that a count which is
-// added there and forgotten here is found.
+// TestCounts_setDocuments: exactly the counts of Document are replaced. So a count that is added there and forgotten
+// here is found.
 func TestCounts_setDocuments(t *testing.T) {
 	d := &Document{Timestamp: "2024-12-23T15:01:00Z", Status: 404, Text: "x", Language: "de", TemplateBlocks: 1}
 	twice, once := Counts{Captures: 2, Rejects: 1}, Counts{}

@@ -44,7 +44,7 @@ func redo(t *testing.T, f folder.Folder, each func(step string), files ...string
 	}
 }
 
-// reads checks that the folder has a manifest of that many units and that its shards are readable.
+// reads checks that the folder has a manifest of that many units and readable shards.
 func reads(t *testing.T, dir string, units int) {
 	t.Helper()
 	m, err := holdings.ReadManifest(local(dir))

@@ -128,7 +128,7 @@ func TestPart_rejected(t *testing.T) {
 }
 
 // TestPart_brokenLineHasAPlace: without a function for rejects, the error has the offset at which the line begins. It
-// distinguishes a shard that was changed from one that was written like that.
+// distinguishes a changed shard from one that was written like that.
 func TestPart_brokenLineHasAPlace(t *testing.T) {
 	deep := `{"url":"http://a/","x":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`
 	for _, line := range []string{deep, `{"url":1}`, "null", `{"url":"http://a/`} {

@@ -23,8 +23,8 @@ type Command struct {
 	Table    string   // what follows the examples as it is; "" for nothing
 	// Versions are of packages that decide the output, for --version.
 	Versions map[string]string
-	// Others is the heading of flags that other packages have registered on the same set, "" for a command without them;
-	// Hidden are those that nobody types.
+	// Others is the heading of flags that other packages have registered on the same set, or "" if there are none.
+	// Hidden are flags that nobody types.
 	Others string
 	Hidden []string
 }

@@ -121,8 +121,8 @@ func Of(text string) (found Set) {
 // ofName returns the department with that name.
 func ofName(name []byte) Set {
 	d, ok := names[string(name)]
-	for i := 0; i < len(behind) && !ok; i++ {
-		if rest, found := bytes.CutSuffix(name, behind[i]); found {
+	for i := 0; i < len(suffixes) && !ok; i++ {
+		if rest, found := bytes.CutSuffix(name, suffixes[i]); found {
 			d, ok = names[string(bytes.TrimRight(rest, "-"))]
 		}
 	}
@@ -132,8 +132,9 @@ func ofName(name []byte) Set {
 	return 1 << d
 }
 
-// behind are words after the name of a department without a meaning of their own: "news", in Chinese also "channel".
-var behind = [][]byte{
+// suffixes are words that follow the name of a department and have no meaning of their own: "news", in Chinese also
+// "channel".
+var suffixes = [][]byte{
 	[]byte("-news"), []byte("新闻"), []byte("新聞"), []byte("频道"), []byte("頻道"), []byte("ニュース"),
 	[]byte("뉴스"),
 }

@@ -33,7 +33,7 @@ type Document struct {
 	Problems []Problem
 }
 
-// PageMarks count what is drawn on a page. Package ocr decides by them which pages need character recognition.
+// PageMarks count the drawings on a page. Package ocr decides by them which pages need character recognition.
 type PageMarks struct {
 	Glyphs  int // visible glyphs
 	Inner   int // of these, outside the margins at the top and bottom

@@ -35,7 +35,7 @@ func addDeclared(c *collector, authors []string, publisher string) {
 	}
 }
 
-// declaredName returns a name of one line, or "" for what is not a name.
+// declaredName returns a name of one line, or "" if it is not a name.
 func declaredName(name string) string {
 	name = strings.TrimSpace(name)
 	if len(name) > maxName || isURL(name) || strings.ContainsAny(name, "\n\t@") {

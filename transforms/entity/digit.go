@@ -24,7 +24,7 @@ func plainDigits(text string) (string, []shift) {
 	var b strings.Builder
 	b.Grow(len(text))
 	var shifts []shift
-	rest := 0 // offset of what is not copied yet
+	rest := 0 // offset of the part that is not copied yet
 	for i, r := range text {
 		if r < utf8.RuneSelf || !unicode.IsDigit(r) && r != '٫' && r != '٬' {
 			continue

@@ -14,10 +14,10 @@
 //
 // The package knows 75 languages of lingua's and eighteen more with a script of their own. It also knows sixteen that
 // share a script with one of these but have letters or words of their own. If the letters of a text are much less
-// likely than usual for its best language, the text is compared with a second table of smaller languages (Galician,
-// Breton, Tatar), and the result is one of them or Unknown. A near relative of a large language (Scots) may still be
-// taken for that language. Programs and lists of codes are NoLanguage. Words in another script or language within a
-// line are not reported.
+// likely than usual for its best language, the text is compared with a second table. This has smaller languages
+// (Galician, Breton, Tatar). The result is one of them or Unknown. A near relative of a large language (Scots) may
+// still be taken for that language. Programs and lists of codes are NoLanguage. Words in another script or language
+// within a line are not reported.
 package langid
 
 import (

@@ -13,8 +13,8 @@ import (
 // quotes and lists.
 const maxNesting = 64
 
-// begin writes the empty line before a block in or of element n, if there is one, and returns the prefixes of its
-// first and of its other lines.
+// begin writes the empty line before a block in or of element n, if there is one. It returns the prefixes of the
+// block's first line and of its other lines.
 func (m *markdown) begin(n int32) (prefix, next string) {
 	around, list, bare := m.containers(n)
 	if len(m.out) > 0 && m.isApart(around, list) {
@@ -56,8 +56,8 @@ func (m *markdown) continued(around []int32) (prefix string) {
 	return prefix
 }
 
-// isApart reports whether an empty line precedes a block: not between the items of a list, nor around a list inside
-// another, nor before a definition.
+// isApart reports whether an empty line precedes a block. There is none between the items of a list, around a list
+// inside another, and before a definition.
 func (m *markdown) isApart(around []int32, list int32) bool {
 	if n := len(around); n > 0 && m.p.Nodes[around[n-1]].Tag == page.TagDd && !slices.Contains(m.around, around[n-1]) {
 		return false
@@ -81,8 +81,8 @@ func innermost(p *page.Page, around []int32) int32 {
 
 func (m *markdown) within(a, b int32) bool { return b >= 0 && a >= b && a < m.p.Nodes[b].End }
 
-// containers returns the quotes, list items, definitions and notes around element n, outermost first, with the list of
-// the innermost item, and the number of lists that are not in an item of another.
+// containers returns the quotes, list items, definitions and notes around element n, outermost first. It also returns
+// the list of the innermost item, and the number of lists that are not in an item of another.
 func (m *markdown) containers(n int32) (around []int32, list int32, bare int) {
 	lists, items := 0, 0
 	list = -1

@@ -9,7 +9,7 @@ import (
 
 const (
 	maxAlt    = 500 // bytes of an alternative text
-	maxSpacer = 2   // pixels: pictures this narrow or low are no content
+	maxSpacer = 2   // pixels: pictures this narrow or low are not content
 	maxBeside = 3   // elements between a block and the element that a picture shares with it
 )
 
@@ -125,8 +125,8 @@ func (m *markdown) standing(start, end, last, next int32) {
 	}
 }
 
-// isBeside reports whether picture i is beside a block: the outermost element around it without text is in an element
-// that is around the block, and near it.
+// isBeside reports whether picture i is beside a block. The outermost element around the picture without text is then
+// in an element around the block, and near it.
 func (m *markdown) isBeside(i, block int32) bool {
 	if block < 0 {
 		return false

@@ -100,7 +100,7 @@ func (w *line) spaced(text []byte) []byte {
 	return text
 }
 
-// enter opens link a, or -1 for none, before text, and returns what is left of text. Marks are closed before a link
+// enter opens link a, or -1 for none, before text, and returns the rest of text. Marks are closed before a link
 // begins or ends, so that they nest.
 func (w *line) enter(a int32, text []byte) []byte {
 	if a == w.link {
@@ -275,7 +275,7 @@ func (m *markdown) anchor(i int32) int32 {
 // only characters that mean something in the middle of a line, and none in formulae.
 func (m *markdown) escape(text []byte, end int, code bool) {
 	at := end - len(text)
-	// The foot of a table comes after what is below it in the source.
+	// The foot of a table comes after the rows below it in the source.
 	if m.formula > 0 && int(m.p.Formulas[m.formula-1].Start) >= at {
 		m.formula, _ = slices.BinarySearchFunc(m.p.Formulas, at, func(f page.Span, at int) int { return int(f.End) - at })
 	}

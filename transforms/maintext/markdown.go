@@ -9,9 +9,9 @@ import (
 )
 
 // Markdown returns the blocks of r as CommonMark with GitHub's tables and footnotes, and with definition lists as
-// Pandoc has them: headings, lists, quotes, code, tables, pictures, and within lines bold and italic type, code and
-// links. For a result without blocks it returns the text. All work is bounded in depth and width, because a hostile
-// page may have tables and lists of any size.
+// Pandoc has them. Blocks are headings, lists, quotes, code, tables and pictures. Within lines there are bold and
+// italic type, code and links. For a result without blocks it returns the text. All work is bounded in depth and
+// width, because a hostile page may have tables and lists of any size.
 func Markdown(r Result) string {
 	if r.Page == nil {
 		return r.Text

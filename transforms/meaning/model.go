@@ -37,10 +37,15 @@ type Model struct {
 
 // Parse reads a model: a file in the format safetensors and a tokenizer.json.
 //
-// The tensors are those of Model2Vec: embeddings, a row for each token; weights, a factor for each token; and mapping,
-// the row of each token, if there are fewer rows than tokens. The last two may be missing. Values are floating-point
-// numbers or 8-bit integers. Gleaner's own table has 4-bit integers: the tensor packed of bytes, each with two of them,
-// the first in the low bits, and 8 stands for 0. The files must not be changed later.
+// The tensors are those of Model2Vec:
+//
+//   - embeddings: a row for each token
+//   - weights: a factor for each token
+//   - mapping: the row of each token, if there are fewer rows than tokens
+//
+// The last two may be missing. Values are floating-point numbers or 8-bit integers. Gleaner's own table has 4-bit
+// integers, in the tensor packed. Each of its bytes has two of them, the first in the low bits, and 8 stands for 0. The
+// files must not be changed later.
 func Parse(tensors, tokenizer []byte) (*Model, error) {
 	list, err := readTensors(tensors)
 	if err != nil {

@@ -94,8 +94,8 @@ func (r *reader) isRoot(i int) bool {
 	return false
 }
 
-// impliedLink finds the element with the implied link: i itself, its only child of one of the kinds, or such a
-// grandchild by an only child.
+// impliedLink finds the element with the implied link: i itself, or its only child of one of the kinds, or such a
+// grandchild.
 func (r *reader) impliedLink(i int, kinds []attrOf) (node int, attr string) {
 	for _, a := range kinds {
 		if r.p.Nodes[i].Tag == a.tag {

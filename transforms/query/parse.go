@@ -303,7 +303,7 @@ func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
 	return read()
 }
 
-// urlIn returns the URL that a filter goes on with, for a message.
+// urlIn returns the URL that a filter continues with, for a message.
 func urlIn(rest string) string {
 	end := strings.IndexFunc(rest, func(r rune) bool { return r == ')' || unicode.IsSpace(r) })
 	if end < 0 {

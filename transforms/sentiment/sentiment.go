@@ -1,4 +1,4 @@
-// Package sentiment says how favourable a text is, and what it says of the names in it.
+// Package sentiment measures how favourable a text is, as a whole and about each name in it.
 //
 //	var e sentiment.Extractor
 //	s := e.Extract(text, "fr") // nil without a lexicon of the language
@@ -54,7 +54,7 @@ type part struct {
 }
 
 // Extract returns the sentiment of a text in a language of Languages, ISO 639. It is nil for others, and for a text
-// without a word of the lexicon.
+// that has none of the lexicon's words.
 func (e *Extractor) Extract(text, language string) *schemas.Sentiment {
 	words := lexiconOf(language)
 	if words == nil {

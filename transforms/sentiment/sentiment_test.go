@@ -60,7 +60,7 @@ func TestExtract_degree(t *testing.T) {
 	}
 }
 
-// TestExtract_nothing: what cannot be known is absent.
+// TestExtract_nothing: unknown values are absent.
 func TestExtract_nothing(t *testing.T) {
 	var e Extractor
 	for language, text := range map[string]string{"en": "The table has four legs.", "th": "good", "und": "good", "de": ""} {

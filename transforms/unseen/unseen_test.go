@@ -211,7 +211,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// FuzzClean: what is clean stays so.
+// FuzzClean: a clean text does not change.
 func FuzzClean(f *testing.F) {
 	f.Add("a\u200d\u200db\ufe0f\ufe0f")
 	f.Add("<<\u200b<end x>>>\r\n")

@@ -1,12 +1,13 @@
 // Command minor makes the table of n-grams of smaller languages that transforms/langid embeds. It learns them from the
-// messages of programs, which translators have written in several hundred languages: MediaWiki (GPL-2.0+), Firefox
-// (MPL-2.0), LibreOffice (MPL-2.0) and VLC (GPL-2.0+), as Debian packages them. The script fetch.sh downloads and
-// unpacks them, by version and checksum:
+// messages of programs, which translators have written in several hundred languages. The programs are MediaWiki
+// (GPL-2.0+), Firefox (MPL-2.0), LibreOffice (MPL-2.0) and VLC (GPL-2.0+), as Debian packages them. The script fetch.sh
+// downloads and unpacks them, by version and checksum:
 //
 //	sh .tools/gen/minor/fetch.sh /tmp/messages
 //	go run ./.tools/gen/minor -messages /tmp/messages -out transforms/langid/minor.bin
 //
-// Only weights of n-grams are kept, no text. Some messages of MediaWiki are not learnt from: -dev writes them to a file, to choose constants with. Texts for reports come from elsewhere.
+// Only weights of n-grams are kept, no text. Some messages of MediaWiki are not learnt from: -dev writes them to a
+// file, to choose constants with. Texts for reports come from elsewhere.
 //
 // The weights mean the same as in the table of the larger languages (.tools/gen/ngrams), so that scores of both can be
 // compared. There are fewer texts to learn from. So the likelihood of a letter is interpolated with the likelihood

@@ -94,8 +94,8 @@ func (l *source) read(folder string, learnt, kept map[string]bool) error {
 	return errors.Join(errs...)
 }
 
-// isKept reports whether the messages of a file of MediaWiki are not learnt from: those of its installer, of its
-// interfaces for programs, and of every fifth extension.
+// isKept reports whether the messages of a file of MediaWiki are not learnt from. These are the messages of its
+// installer, of its interfaces for programs, and of every fifth extension.
 func isKept(name string) bool {
 	if strings.Contains(filepath.ToSlash(name), "/includes/") {
 		return true
@@ -144,8 +144,8 @@ func readJSON(name string, add func(string)) error {
 	return nil
 }
 
-// readLangpack reads the Fluent messages and properties of a language pack of Firefox: lines of a name, an equals
-// sign and a text, and further lines of the text.
+// readLangpack reads the Fluent messages and properties of a language pack of Firefox. A line has a name, an equals
+// sign and a text. Further lines of the text may follow.
 func readLangpack(name string, add func(string)) (err error) {
 	z, err := zip.OpenReader(name)
 	if err != nil {

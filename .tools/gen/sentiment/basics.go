@@ -1,7 +1,7 @@
 package main
 
-// basics are frequent words that the translations lack, since each English word has only one: ours, with weights as
-// AFINN gives them to good, great, bad and terrible.
+// basics are frequent words that the translations lack, since each English word has only one translation. We chose
+// them, with the weights that AFINN gives to good, great, bad and terrible.
 var basics = map[string]map[int]string{
 	"da": {3: "god godt gode succes dejlig smuk", -3: "dårlig dårligt kedelig forfærdelig elendig"},
 	"de": {3: "gut schön toll spannend gelungen empfehlenswert erfolg", -3: "schlecht langweilig enttäuschend mies furchtbar"},

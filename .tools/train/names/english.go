@@ -10,9 +10,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger"
 )
 
-// printEnglish prints the names that the English tagger finds in the pages of the Web Content eXtraction Benchmark's
-// development part: type, name, and the number of pages, of those on two pages or more. They are lists for the other
-// languages, since many names are written alike.
+// printEnglish prints names that the English tagger finds in the development part of the Web Content eXtraction
+// Benchmark. A line has the type, the name and the number of its pages, if that is two or more. The lists also serve
+// the other languages, since many names are written alike.
 func printEnglish(dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "ground-truth", "*.json"))
 	if err != nil {

@@ -14,8 +14,8 @@ func sorted(m map[uint64]uint8) []uint64 { return slices.Sorted(maps.Keys(m)) }
 
 const labels = model.Labels
 
-// trainer learns by the averaged perceptron: for each run it finds the best path of labels, and moves the weights from
-// it to the right one. The result is the mean of all weights on the way.
+// trainer learns by the averaged perceptron. For each run it finds the best path of labels, and moves the weights from
+// this path to the right one. The result is the mean of all weights on the way.
 type trainer struct {
 	m        *model.Linear
 	o        options

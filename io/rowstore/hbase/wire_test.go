@@ -101,8 +101,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestRegions: whichever regions are split, merged and dropped, the known ones do not overlap, and a key is in the
-// region that was learnt last for it.
+// TestRegions splits, merges and drops regions. The known ones never overlap, and a key is in the region that was
+// learnt last for it.
 func TestRegions(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var known regions

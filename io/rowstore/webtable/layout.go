@@ -11,11 +11,11 @@
 //	content   of tables with bodies: "#id" the body, "#id.head" what the archive says of the capture; D8.1's column
 //	          content, the body once more, if it has at most 8 MiB
 //
-// D8.1 tells captures apart by their time alone. But archives have captures of one page in the same second, and so in
-// the same millisecond: of http and https, or of a redirect and its target. So columns whose values must not be lost
-// have the capture's id: 16 hexadecimal digits of a hash of the capture's file and offset. D8.1's own columns have no
-// id, so the value that was written last remains. Values of more than 4 MiB continue in columns ".0001", ".0002" and so
-// on.
+// D8.1 distinguishes captures by their time alone. But archives have captures of one page in the same second, and so
+// in the same millisecond. Examples are http and https, or a redirect and its target. So columns whose values must not
+// be lost have the capture's id: 16 hexadecimal digits of a hash of the capture's file and offset. D8.1's own columns
+// have no id, so the value that was written last remains. Values of more than 4 MiB continue in columns ".0001",
+// ".0002" and so on.
 //
 //	row, err := webtable.Layout{}.Row(document, capture)
 //	err = store.Put(ctx, []rowstore.Row{row})

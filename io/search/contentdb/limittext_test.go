@@ -51,8 +51,8 @@ func TestLimits_text(t *testing.T) {
 	}
 }
 
-// TestLimits_textOfManyRules: as many rules as a file may have can be written and read, and so can a thousand that are
-// each an exception to those after it.
+// TestLimits_textOfManyRules: as many rules as a file may have can be written and read. So can a thousand rules, each
+// an exception to those after it.
 func TestLimits_textOfManyRules(t *testing.T) {
 	var beside query.Or
 	var within query.Expr

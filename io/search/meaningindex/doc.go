@@ -4,13 +4,13 @@
 //	x, err := meaningindex.Open(ctx, meaningindex.Source{Dir: dir, Shards: shards, Documents: read, Model: m})
 //	hits := x.Find(meaningindex.Query{Vector: v, Limit: 20})
 //
-// A text is divided into passages of 100 to 200 words. Each has a vector, which includes the title of the page. A search
-// compares the signs of all vectors that it may see, and then the best few thousand by 8-bit numbers. There is no graph
-// or tree of neighbours. A million passages take some milliseconds, a filter hides no neighbour, and an added shard
-// changes nothing else.
+// A text is divided into passages of 100 to 200 words. Each has a vector, which includes the title of the page. A
+// search compares the signs of all vectors that it may see, and then the best few thousand by 8-bit numbers. There is
+// no graph or tree of neighbours. A million passages take some milliseconds, a filter hides no neighbour, and an
+// added shard changes nothing else.
 //
 // The index is derived from the shards of documents. Each shard has one file, documents-UNIT.meaning, which names the
-// shard's hash and the model, so a changed shard or another model has its file made again. The same shard always gives
+// shard's hash and the model. If the shard or the model changes, the file is made again. The same shard always gives
 // the same bytes, so no lock is needed. A file has vectors, hashes and offsets, and no words. It is read into memory as
 // a whole, which takes about 300 bytes for each passage.
 package meaningindex

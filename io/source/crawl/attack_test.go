@@ -290,7 +290,7 @@ func TestRun_drips(t *testing.T) {
 	}
 }
 
-// TestRun_patience: a round that does not wait for slow hosts reports their number and until when they are slow.
+// TestRun_patience: a round that does not wait for slow hosts reports their number and how long they are slow.
 func TestRun_patience(t *testing.T) {
 	begin := time.Now()
 	_, c := hostile(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -32,7 +32,7 @@ func about() cli.Command {
 			"Results are fileset-results-*.jsonl.zst in --output, file-results-* for datasets of one file, and " +
 			"needs-capture-*.jsonl " +
 			"has the URLs that no archive has, for a crawler. docs/fileset.md says what each status means.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and lines were no requests or archives are damaged.",
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, but some lines are not requests or archives are damaged.",
 		Examples: []string{
 			"go run ./pipelines/fileset",
 			"go run ./pipelines/fileset --requests=requests.jsonl --archives=shelf/ --output=out-filesets",

@@ -67,7 +67,7 @@ func (c *config) settings() []setting.Setting {
 		Brief: "folders that ingest wrote",
 	}, {
 		Name: "archives", Value: &c.archives, Example: "/data/warcs",
-		Help: "folder or bucket in which archives are looked for first; without it where they were when they were read. " +
+		Help: "folder or bucket in which archives are looked for first; without it, in the place they were read from. " +
 			"They are read to leave out text that a page hides from its readers",
 		Brief: "folder that archives are in, if they were moved",
 	}, {

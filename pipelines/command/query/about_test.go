@@ -78,7 +78,7 @@ func TestAbout_usage(t *testing.T) {
 	}
 }
 
-// TestAbout_model names files that are no models.
+// TestAbout_model names files that are not models.
 func TestAbout_model(t *testing.T) {
 	out := "--collection=" + collect(t, archives(t))
 	dir := t.TempDir()

@@ -14,8 +14,8 @@ const (
 	asking = "How it is found"
 )
 
-// Settings returns the flags of the command, except for those of runners, for programs that ask for the same in their
-// own way, such as the forms of the server.
+// Settings returns the flags of the command, except for flags of runners. Programs that ask for the same in their own
+// way use it, such as the forms of the server.
 func Settings() []setting.Setting { return new(config).settings() }
 
 func (c *config) settings() []setting.Setting {

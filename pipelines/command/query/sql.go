@@ -87,7 +87,7 @@ func limited(ctx context.Context, db *contentdb.DB) (*contentdb.DB, error) {
 	if os.Getenv(cli.Limits) == "" {
 		return db, nil
 	}
-	// Limits that are not complete are no JSON, and so an error.
+	// Incomplete limits are not valid JSON, and so an error.
 	text, err := io.ReadAll(io.LimitReader(os.Stdin, cli.MaxLimits))
 	if err != nil {
 		return nil, err

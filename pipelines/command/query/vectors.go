@@ -43,8 +43,8 @@ func writeVectors(ctx context.Context, c config, db *contentdb.DB, out io.Writer
 	return w.n, w.file.Close()
 }
 
-// begin makes the file. Its column vector is a list of a fixed size, which Arrow's programs read as such: the file has
-// Arrow's schema beside that of Parquet, which knows no such lists.
+// begin makes the file. Its column vector is a list of a fixed size. Parquet does not know such lists, so the file also
+// has Arrow's schema, by which Arrow's programs read the size.
 func (w *vectors) begin(dim int) (err error) {
 	text, number := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64
 	list := arrow.FixedSizeListOfNonNullable(int32(dim), arrow.PrimitiveTypes.Float32)

@@ -98,7 +98,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParse_refused: what cannot be done as meant is a mistake that names the flag.
+// TestParse_refused: a command line that cannot be followed is a mistake that names the flag.
 func TestParse_refused(t *testing.T) {
 	for line, want := range map[string]string{
 		"--addr=8080":                      "--addr=8080",

@@ -210,7 +210,7 @@ func TestAttack_MCPRequests(t *testing.T) {
 	}
 }
 
-// TestAttack_MCPSessions: a thousand beginnings leave nothing behind, since there are no sessions.
+// TestAttack_MCPSessions: after a thousand beginnings nothing is left, since there are no sessions.
 func TestAttack_MCPSessions(t *testing.T) {
 	g := launch(t, "default: allow", map[string][]held{"out": openPages})
 	admin := asker{"admin", "", ""}

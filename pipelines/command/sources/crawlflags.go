@@ -24,7 +24,7 @@ type crawling struct {
 	on, planOnly bool
 	contact      string
 	archives     string
-	// until is parsed when the crawl begins, because 720h counts from then.
+	// until is parsed at the begin of the crawl, because 720h counts from then.
 	until     string
 	round     time.Duration
 	feeds     []string

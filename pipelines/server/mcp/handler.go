@@ -18,8 +18,7 @@ const Path = "/mcp"
 const maxBody = 256 << 10
 
 // Handler answers by HTTP ("streamable HTTP"). Each request stands alone: it has the user that package server has
-// found, and no session that another user could take over.
-// base returns the server's origin, for links.
+// found, and no session that another user could take over. Function base returns the server's origin, for links.
 func (s *Server) Handler(base func(*http.Request) string) http.Handler {
 	h := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody,

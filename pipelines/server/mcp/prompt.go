@@ -29,14 +29,14 @@ func argument(name, text string, required bool) *sdk.PromptArgument {
 
 var tasks = []task{
 	{
-		name: "what_was_said", title: "What was said about a subject",
+		name: "what_was_said", title: "What pages said about a subject",
 		text: "What pages said about a subject in a period, with citations.",
 		arguments: []*sdk.PromptArgument{
 			argument("subject", "what to look for", true), argument("from", "begin of the period: 2020-03", false),
 			argument("to", "end of the period: 2020-06", false), argument("collection", "name of a collection", false),
 		},
 		steps: func(arg func(string) string) string {
-			return "What was said about " + arg("subject") + span(arg) + in(arg) + "?\n\n" +
+			return "What did pages say about " + arg("subject") + span(arg) + in(arg) + "?\n\n" +
 				"1. Use the tool search with several wordings, also in other languages of the collection (tool facets by " +
 				"language). Use from and to for the period.\n" +
 				"2. Read the best hits of different hosts with the tool page; follow its parts if the answer needs them.\n" +
@@ -59,7 +59,7 @@ var tasks = []task{
 		},
 	},
 	{
-		name: "who_links", title: "Who links to or reports on something",
+		name: "who_links", title: "Pages that link to or report on something",
 		text: "Which pages and sources link to a page or host, or report on a subject, with citations.",
 		arguments: []*sdk.PromptArgument{
 			argument("what", "URL of a page, a host, or a subject", true),
@@ -67,11 +67,11 @@ var tasks = []task{
 			argument("collection", "name of a collection", false),
 		},
 		steps: func(arg func(string) string) string {
-			return "Who links to or reports on " + arg("what") + span(arg) + in(arg) + "?\n\n" +
+			return "Which pages link to or report on " + arg("what") + span(arg) + in(arg) + "?\n\n" +
 				"1. For a page, use the tool links with url; for a host, with to_host. Prefer links of the place main.\n" +
 				"2. Use the tool search for its name, and the tool facets by host for who writes most.\n" +
 				"3. Use the tool sources with site for these hosts: whether they are real and alive.\n" +
-				"4. List who links or reports, how they call it, and since when."
+				"4. List these pages and sources, how they call it, and since when."
 		},
 	},
 }

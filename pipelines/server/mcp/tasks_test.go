@@ -59,7 +59,7 @@ func (c *client) prompts() {
 	}
 }
 
-// said answers: what was said about masks in spring 2020?
+// said answers: what did pages say about masks in spring 2020?
 func (c *client) said() {
 	var found mcp.SearchOut
 	text, failed := c.call("search", map[string]any{"query": "masks", "from": "2020-03", "to": "2020-06"}, &found)
@@ -136,7 +136,7 @@ func (c *client) changed() {
 	}
 }
 
-// linked answers: who links to the timetable?
+// linked answers: which pages link to the timetable?
 func (c *client) linked() {
 	var list mcp.LinksOut
 	text, failed := c.call("links", map[string]any{"url": "http://board.example/ferry"}, &list)

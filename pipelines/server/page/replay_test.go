@@ -260,8 +260,8 @@ func TestBrowser_replayRunsNothing(t *testing.T) {
 	}
 }
 
-// TestBrowser_replayByClicks goes from the overview to a page as it looked: a URL in the field of searches, a day of
-// the calendar, and the link.
+// TestBrowser_replayByClicks goes from the overview to a page as it looked. It types a URL in the field of searches,
+// clicks a day of the calendar, and then the link.
 func TestBrowser_replayByClicks(t *testing.T) {
 	s, b := theSite(t), newBrowser(t)
 	b.looks(false, 1280, 900)

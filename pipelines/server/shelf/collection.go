@@ -101,7 +101,7 @@ func (c *Collection) publish(next *Snapshot, change func(*State)) {
 	}()
 }
 
-// IsCurrent reports whether a snapshot is still the state of the folder, also if nobody has looked since.
+// IsCurrent reports whether a snapshot is still the state of the folder. It looks at the folder itself.
 func (c *Collection) IsCurrent(s *Snapshot) bool {
 	found, err := c.stamp()
 	c.mu.Lock()

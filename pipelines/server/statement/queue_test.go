@@ -54,7 +54,7 @@ func TestQueue_users(t *testing.T) {
 	})
 }
 
-// TestQueue_leaves: who waits too long, or leaves, has no place afterwards.
+// TestQueue_leaves: users who wait too long, or leave, have no place afterwards.
 func TestQueue_leaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1, Options{Wait: 10 * time.Second}.withDefaults())

@@ -60,7 +60,7 @@ type Question struct {
 	Limits     string        // what the reader may see: see contentdb.Limits; "" for everything
 	NoIndex    bool          // read the shards: the index is not complete
 	Time       time.Duration // limit, from when the child starts
-	User       string        // who asks, by account or address; "" is not limited
+	User       string        // the user, by account or address; "" is not limited
 	File       bool          // all rows as a file, which may take long and must not keep pages waiting
 }
 

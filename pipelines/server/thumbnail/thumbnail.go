@@ -67,8 +67,8 @@ const suffix = ".jpg"
 type Place struct {
 	Dir string // "": nowhere
 	Key string // of the image
-	// Valid reports whether the image may still be kept. It is called when the file is there: who removes images, removes
-	// the folder after it has become false. Nil means always.
+	// Valid reports whether the image may still be kept. It is called when the file is there: callers that remove images
+	// remove the folder after it has become false. Nil means always.
 	Valid func() bool
 }
 

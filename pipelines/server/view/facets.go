@@ -13,7 +13,7 @@ import (
 // FacetsRequest is a request for the number of captures by the values of fields.
 type FacetsRequest struct {
 	SearchRequest
-	By  string `json:"by,omitempty" query:"by" required:"true" minLength:"1" maxLength:"300" doc:"field names of documents with commas between them; parts as entities.type or custom.price; also lang, mime, source, entity, year, month or day. A capture counts for each value of a list"`
+	By  string `json:"by,omitempty" query:"by" required:"true" minLength:"1" maxLength:"300" doc:"field names of documents with commas between them; parts as entities.type or custom.price. Also lang, mime, source, entity, year, month or day. A capture counts for each value of a list"`
 	Top int    `json:"top,omitempty" query:"top" minimum:"1" maximum:"10000" doc:"most groups; 100 without it"`
 }
 

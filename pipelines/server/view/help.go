@@ -44,7 +44,7 @@ var examples = []Example{
 	{Query: "bridge OR ferry", Finds: "one of the words"},
 	{Query: "language = fr AND mime:pdf", Finds: "PDFs in French: = compares the whole value, : finds a part of it"},
 	{Query: "host = *.example.org", Finds: "hosts below a domain"},
-	{Query: `url = "http://example.org/a?b=1"`, Finds: "a value with signs stands in quotation marks"},
+	{Query: `url = "http://example.org/a?b=1"`, Finds: "a value with signs, in quotation marks"},
 	{Query: `timestamp >= "2024-01-01" timestamp < "2025-01-01"`, Finds: "captures of a year"},
 	{Query: "status >= 400", Finds: "pages that the server did not have"},
 	{Query: "entities.text = Paris", Finds: "pages that name the place"},

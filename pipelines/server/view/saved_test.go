@@ -45,7 +45,7 @@ func TestActor_limited(t *testing.T) {
 	}
 }
 
-// TestVersion_links: answers change when the index of links is ready, which comes after that of captures.
+// TestVersion_links: answers change when the index of links is ready, after the index of captures.
 func TestVersion_links(t *testing.T) {
 	v := linkedViews(t, smallWeb...)
 	ctx := WithActor(t.Context(), Actor{Role: Viewer})

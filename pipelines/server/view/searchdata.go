@@ -6,7 +6,7 @@ type SearchRequest struct {
 	// The length limits are checked before anything is parsed: all users with the right to read can send texts.
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"the first one without it"`
 	Query      string `json:"query,omitempty" query:"query" maxLength:"8000" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
-	About      string `json:"about,omitempty" query:"about" maxLength:"2000" doc:"what pages are about, in any words: ranks passages by meaning and by these words, among the captures that the other parameters choose"`
+	About      string `json:"about,omitempty" query:"about" maxLength:"2000" doc:"what pages are about, in any words. Ranks passages by meaning and by these words, among the captures that the other parameters choose"`
 	Like       string `json:"like,omitempty" query:"like" maxLength:"8000" doc:"pages like this capture, by meaning: its time, a slash and its URL, as in 2020-01-31T12:00:00Z/https://example.org/. Not together with about"`
 	Lang       string `json:"lang,omitempty" query:"lang" maxLength:"100" doc:"main language, as documents have it: fr"`
 	MIME       string `json:"mime,omitempty" query:"mime" maxLength:"300" doc:"media type that was detected: application/pdf"`

@@ -19,7 +19,7 @@ const (
 )
 
 // isGarbled reports whether letters follow each other as in no language. A text layer over a scan is judged more
-// strictly than text whose fonts are at hand, which may be in any language, or a program.
+// strictly than text with its own fonts. Such text may be in any language, or a program.
 func isGarbled(text string, layer bool) bool {
 	if strange, all := strangeIn(text); 100*strange > strangeShare*all {
 		return true

@@ -6,8 +6,8 @@
 //		}
 //	}
 //
-// It recognises no text itself, and looks at no pixels. It compares what is drawn on a page with the text that its
-// fonts state.
+// It recognises no text itself, and looks at no pixels. It compares the drawings on a page with the text that its fonts
+// state.
 package ocr
 
 import (
@@ -58,7 +58,7 @@ func Needs(text string, marks []doctext.PageMarks) []Need {
 func need(text string, m doctext.PageMarks) Need {
 	glyphs := m.Glyphs + m.Hidden
 	switch {
-	// Stamps, numbers and running titles stand in the margins of scans.
+	// Scans have stamps, numbers and running titles in their margins.
 	case m.Inner == 0 && m.Hidden < fewHidden && m.Picture >= pagePicture:
 		return Image
 	case m.Shapes >= manyShapes && m.Shapes > 2*glyphs:

@@ -34,7 +34,7 @@ const (
 type drawn struct {
 	grid   [gridSide]uint16 // cells with pictures, a bit each
 	shapes []float32        // lower edges of filled shapes as large as letters
-	solids []rect           // boxes of what is drawn, if large
+	solids []rect           // boxes of large drawings
 	marks  doctext.PageMarks
 }
 
@@ -108,7 +108,7 @@ func (s *stream) solid(b rect) {
 	}
 }
 
-// appendSolids adds the solids that stand across a strip to the fragments of a page. A box around text is none.
+// appendSolids adds the solids that lie across a strip to the fragments of a page. A box around text is not a solid.
 func appendSolids(fragments []fragment, solids []rect, strips []strip) []fragment {
 	if len(strips) == 0 {
 		return fragments
@@ -217,7 +217,7 @@ func (d *drawn) summary() doctext.PageMarks {
 	return m
 }
 
-// shapesInRows returns how many shapes stand in rows, as letters do.
+// shapesInRows returns how many shapes form rows, as letters do.
 func shapesInRows(bottoms []float32) (n int) {
 	slices.Sort(bottoms)
 	for start := 0; start < len(bottoms); {

@@ -95,7 +95,7 @@ type fragment struct {
 	u0, u1 float64
 	v      float64
 	size   float64
-	height float64 // of a solid, which is no text: a picture or a rule that stands across columns
+	height float64 // of a solid, which is not text: a picture or a rule across columns
 }
 
 // top and bottom return the upper and lower edge. Metrics are unknown, so they use the ascent and descent of a usual

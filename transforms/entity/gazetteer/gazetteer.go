@@ -10,10 +10,10 @@
 //	}
 //
 // A name begins at a word with a capital letter, or in a script without them; the longest counts. The evidence is the
-// population, whether it is also a usual word of the language or a first name, and the words around. "in" and "from"
-// speak for a place, another capitalised word beside it against one. A country after a comma confirms the city and
-// decides which one. Other mentions in the text count too. The confidence is a logistic function of weights that were
-// set by hand and checked on labelled texts: see docs/entities.md.
+// population, whether it is also a usual word of the language or a first name, and the words around. The words "in"
+// and "from" speak for a place, another capitalised word beside it against one. A country after a comma confirms the
+// city and decides which one. Other mentions in the text count too. The confidence is a logistic function of weights
+// that were set by hand and checked on labelled texts: see docs/entities.md.
 //
 // The command go generate makes the table, which is used in place in the program. So it takes no time to load, and
 // memory only for used pages.

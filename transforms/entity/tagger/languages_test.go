@@ -48,8 +48,8 @@ type labelledDocument struct {
 	names map[Mention]bool
 }
 
-// readLanguage reads testdata/languages. Its lines are: the first sentence of a document and the one after its last; or
-// a name's sentence, its bytes in that sentence, and its type.
+// readLanguage reads testdata/languages. A line has the first sentence of a document and the one after its last.
+// Or it has the sentence of a name, its bytes in that sentence, and its type.
 func readLanguage(tb testing.TB, language string) (all []labelledDocument) {
 	tb.Helper()
 	lines := sentences(tb, language)

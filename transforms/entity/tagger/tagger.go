@@ -1,16 +1,16 @@
-// Package tagger finds people, organisations and places in running text, by embedded models: one of English, and a
-// smaller one for each of the languages in the folder languages. It finds nothing in other languages.
+// Package tagger finds people, organisations and places in running text, by embedded models. There is one of English,
+// and a smaller one for each of the languages in the folder languages. It finds nothing in other languages.
 //
 //	t := tagger.New(tagger.Options{})
 //	for _, m := range t.Tag(text, "en", nil) {
 //		fmt.Println(m.Type, text[m.Start:m.End], m.Confidence)
 //	}
 //
-// The English model was trained on web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), and on pages labelled by
-// a larger model. It also uses lists of names and word vectors. The command train, started by "make tagger", makes it
-// and documents the sources. It looks for names with capital letters; in lower case it finds only large places. The
-// models of the other languages were made by the command names, from lists of names and few labelled sentences of news.
-// See docs/names.md for their quality, and package model for the method.
+// The English model was trained on web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), and on pages
+// labelled by a larger model. It also uses lists of names and word vectors. The command train, started by "make
+// tagger", makes it and documents the sources. It looks for names with capital letters; in lower case it finds only
+// large places. The models of the other languages were made by the command names, from lists of names and few
+// labelled sentences of news. See docs/names.md for their quality, and package model for the method.
 package tagger
 
 import (

@@ -89,7 +89,7 @@ func TestParseTrueType(t *testing.T) {
 }
 
 // TestTrueType_code: a code finds its glyph in the symbols, in the private area or as it is, then in the Macintosh
-// table, and the glyph its text by the names.
+// table. The names then give the text of the glyph.
 func TestTrueType_code(t *testing.T) {
 	post := be(uint32(0x20000), make([]byte, 28), 3, 258, 259, 5, "\x05alpha\x04uni0")
 	for _, tt := range []struct {

@@ -86,8 +86,8 @@ func (d *document) lineLinear(start, end int, m *Linear) {
 	}
 }
 
-// findCased appends the runs of a sentence: words with capital letters, what stands between two of them, and up to
-// two words in lower case after them, as in "Cour suprême".
+// findCased appends the runs of a sentence: words with capital letters, the words between two of them, and up to two
+// words in lower case after them, as in "Cour suprême".
 func (d *document) findCased(s sentence) {
 	if d.isProgram(s) {
 		return

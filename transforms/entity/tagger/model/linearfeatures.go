@@ -184,8 +184,8 @@ func (f *rows) characters(d *document, s sentence, i int) {
 	f.add(both(tails[1], d.shape(s, i)))
 }
 
-// characters appends the tokens of text from start on, of a script without spaces: a token for each character, and one
-// for each run of katakana, and for words of other scripts.
+// characters appends the tokens of text from start on, in a script without spaces. Each character is a token, and so is
+// each run of katakana and each word of another script.
 func characters(text string, start int, dst []Token) []Token {
 	for i := start; i < len(text); {
 		c, n := utf8.DecodeRuneInString(text[i:])
@@ -276,8 +276,8 @@ func script(c rune) Shape {
 	return 0
 }
 
-// maxPart is the most tokens of a sentence without spaces: longer ones are cut, since scores of pairs of tokens are
-// kept for all of them.
+// maxPart is the most tokens of a sentence without spaces. Longer sentences are divided, since the scores of all
+// pairs of tokens are kept.
 const maxPart = 512
 
 // parts appends the sentences of the tokens from first on to dst.

@@ -172,7 +172,7 @@ func TestRead_otherFiles(t *testing.T) {
 	}
 }
 
-// TestRead_truncatedAnywhere: what is left of a document is read, and the text only gets shorter.
+// TestRead_truncatedAnywhere: the rest of a document is read, and the text only gets shorter.
 func TestRead_truncatedAnywhere(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"doc": officetest.Doc(), "xls": officetest.Xls(), "ppt": officetest.Ppt(),
