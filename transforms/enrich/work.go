@@ -44,6 +44,7 @@ type work struct {
 	needs   []ocr.Need // of the pages of doc
 	ld      []jsonld.Node
 	ldDone  bool
+	ldLeft  int // of the JSON-LD, beyond the limits
 	main    *maintext.Result
 	langs   []schemas.Language
 	langed  bool
@@ -201,7 +202,7 @@ func (w *work) document() *doctext.Document {
 func (w *work) jsonLD() []jsonld.Node {
 	if p := w.html(); p != nil && !w.ldDone {
 		w.ldDone = true
-		w.ld = jsonld.Nodes(p.Scripts(), jsonld.Options{})
+		w.ld, w.ldLeft = jsonld.Read(p.Scripts(), jsonld.Options{})
 	}
 	return w.ld
 }

@@ -40,6 +40,9 @@ import (
 // Version changes when the same block gives other nodes.
 const Version = "2"
 
+// Type is the type of a <script> of JSON-LD.
+const Type = "application/ld+json"
+
 // ErrFormat means that a block has no JSON value, or none that could be kept.
 var ErrFormat = errors.New("jsonld: no JSON value")
 
@@ -65,48 +68,51 @@ type Node map[string]any
 // Nodes returns the nodes of all JSON-LD blocks of a page, in document order. It skips unreadable blocks. MaxNodes
 // applies to all of them together.
 func Nodes(scripts []page.Script, o Options) []Node {
+	nodes, _ := Read(scripts, o)
+	return nodes
+}
+
+// Read is Nodes. Result left is the number of objects, arrays and blocks beyond the limits; what is inside them is not
+// counted.
+func Read(scripts []page.Script, o Options) (all []Node, left int) {
 	o = o.withDefaults()
-	left := o.MaxNodes
-	var all []Node
+	budget := o.MaxNodes
 	for _, s := range scripts {
 		// Package page has reduced the type to its bare form in lower case, without parameters.
-		if s.Type != "application/ld+json" || left <= 0 {
+		if s.Type != Type {
 			continue
 		}
-		nodes, used, err := parse(s.Text, o, left)
-		// A broken block does not affect the next: pages have blocks from several plugins.
-		if err != nil {
+		if budget <= 0 {
+			left++
 			continue
+		}
+		r := newReader(s.Text, o, budget)
+		// A broken block does not affect the next: pages have blocks from several plugins.
+		for _, v := range r.values() {
+			all = flatten(all, v)
 		}
 		// The used nodes are subtracted from the total budget. So a page of many small blocks is bounded like one of a
 		// large one.
-		left -= used
-		all = append(all, nodes...)
+		budget = r.nodes
+		left += r.left
 	}
-	return all
+	return all, left
 }
 
 // Parse returns the nodes of one block. Arrays and @graph are flattened; nested nodes stay inside their parents. The
 // error is ErrFormat if there is nothing to read. A repaired or truncated block is not an error.
 func Parse(text string, o Options) ([]Node, error) {
 	o = o.withDefaults()
-	nodes, _, err := parse(text, o, o.MaxNodes)
-	return nodes, err
-}
-
-// parse keeps at most maxNodes objects and returns the number kept. The reader counts down, so the number is a
-// difference.
-func parse(text string, o Options, maxNodes int) (nodes []Node, used int, err error) {
-	r := newReader(text, o, maxNodes)
-	values := r.values()
+	values := newReader(text, o, o.MaxNodes).values()
 	// No value is an error, but an empty one is not: "{}" is a node without members.
 	if len(values) == 0 {
-		return nil, 0, fmt.Errorf("%w in %d bytes", ErrFormat, len(text))
+		return nil, fmt.Errorf("%w in %d bytes", ErrFormat, len(text))
 	}
+	var nodes []Node
 	for _, v := range values {
 		nodes = flatten(nodes, v)
 	}
-	return nodes, maxNodes - r.nodes, nil
+	return nodes, nil
 }
 
 // flatten appends the nodes of v to nodes. An object with a @graph is replaced by the graph's nodes; it is a node

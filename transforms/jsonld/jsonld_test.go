@@ -291,3 +291,30 @@ func benchmark(b *testing.B, text string) {
 		}
 	}
 }
+
+// TestRead_left: what is beyond the limits is counted, so that callers can say so.
+func TestRead_left(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		texts []string
+		o     Options
+		want  int
+	}{
+		{"nothing", []string{`{"a":{"b":1}}`}, Options{}, 0},
+		{"depth", []string{`{"a":{"b":{"c":1}}}`}, Options{MaxDepth: 2}, 1},
+		{"nodes", []string{`[{"a":1},{"a":2},{"a":3}]`}, Options{MaxNodes: 1}, 2},
+		{"blocks", []string{`{"a":1}`, `{"a":2}`, `{"a":3}`}, Options{MaxNodes: 1}, 2},
+		{"bytes", []string{`{"a":"one","b":"two"}`}, Options{MaxBytes: 14}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var scripts []page.Script
+			for _, text := range tt.texts {
+				scripts = append(scripts, page.Script{Type: Type, Text: text})
+			}
+			nodes, left := Read(scripts, tt.o)
+			if left != tt.want || len(nodes) == 0 {
+				t.Errorf("%d nodes, %d left out; want %d", len(nodes), left, tt.want)
+			}
+		})
+	}
+}

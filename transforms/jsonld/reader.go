@@ -16,13 +16,18 @@ type reader struct {
 	pos   int
 	depth int // levels left
 	nodes int // objects left
+	left  int // containers that were skipped, and 1 for the end of a block that is too long
 }
 
 func newReader(text string, o Options, maxNodes int) *reader {
 	// The text is cut before references are resolved, which only shortens it. A cut block is read like one truncated
 	// in the page.
 	b := unescape(text[:min(len(text), o.MaxBytes)])
-	return &reader{b: b, depth: o.MaxDepth, nodes: maxNodes}
+	r := &reader{b: b, depth: o.MaxDepth, nodes: maxNodes}
+	if len(text) > o.MaxBytes {
+		r.left++
+	}
+	return r
 }
 
 // values reads the block's values one after the other, and skips bare words between them. Only objects and arrays
@@ -69,6 +74,7 @@ func (r *reader) container(read func() any) (v any, ok bool) {
 	// brackets needs no stack.
 	if r.depth == 0 || r.nodes <= 0 {
 		r.skip()
+		r.left++
 		return nil, false
 	}
 	// The count of levels is restored; that of objects is not.

@@ -98,15 +98,39 @@ func (p *Page) appendScript(scripts []Script, i int) []Script {
 	v := p.values(i, "type", "id")
 	// Raw: a script's text has no references.
 	text := p.Raw(i + 1)
-	// A cheap test before the type is parsed.
-	if !bytes.Contains(bytes.ToLower(v[0]), []byte("json")) || len(text) > maxScript {
-		return scripts
-	}
-	kind := mediaType(decode(v[0], inAttribute))
-	if !strings.HasSuffix(kind, "json") {
+	kind := scriptType(v[0])
+	if kind == "" || len(text) > maxScript {
 		return scripts
 	}
 	return append(scripts, Script{Type: kind, ID: cut(decode(v[1], inAttribute), maxName), Text: string(text)})
+}
+
+// ScriptsLeft returns the number of <script> elements of a type of JSON that Scripts lacks: those beyond the limits.
+func (p *Page) ScriptsLeft(kind string) (left int) {
+	for _, i := range p.named {
+		n := &p.Nodes[i]
+		if n.Tag == TagScript && n.marks&foreign == 0 && n.End > i+1 && scriptType(p.values(int(i), "type")[0]) == kind {
+			left++
+		}
+	}
+	for _, s := range p.Scripts() {
+		if s.Type == kind {
+			left--
+		}
+	}
+	return left
+}
+
+// scriptType returns the type of a script of JSON, or "".
+func scriptType(raw []byte) string {
+	// A cheap test before the type is parsed.
+	if !bytes.Contains(bytes.ToLower(raw), []byte("json")) {
+		return ""
+	}
+	if kind := mediaType(decode(raw, inAttribute)); strings.HasSuffix(kind, "json") {
+		return kind
+	}
+	return ""
 }
 
 // mediaType returns s in lower case without its parameters. It bounds s, since an attribute may have any length.

@@ -49,13 +49,13 @@ type reader struct {
 	items int
 	props int
 	bytes int
-	left  int // properties and items beyond the limits
+	left  int // properties and items beyond the limits, and values that were cut
 	lang  string
 	langs map[int]string // of elements, by node
 }
 
 // Extract returns the items of a page, those of one syntax after the other, each in the order of the page. Result left
-// is the number of items and properties beyond the limits.
+// is the number of items and properties beyond the limits, and of values that were cut.
 func Extract(in Input) (items []*Item, left int) {
 	r := &reader{p: in.Page}
 	items = r.linked(in.LD)
@@ -102,7 +102,11 @@ func (r *reader) item(syntax string, types []string, id string) *Item {
 
 // add adds a property with a text value to an item. Its white space is collapsed.
 func (r *reader) add(it *Item, name, value, lang string) {
-	r.append(it, Prop{Name: name, Value: collapse(clip(value)), Lang: lang})
+	clipped := clip(value)
+	if len(clipped) < len(value) {
+		r.left++
+	}
+	r.append(it, Prop{Name: name, Value: collapse(clipped), Lang: lang})
 }
 
 func (r *reader) append(it *Item, p Prop) {

@@ -1,0 +1,38 @@
+package enrich
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// TestDocument_dataLeftOut: structured data that a page has and its rows lack is an error of the document.
+func TestDocument_dataLeftOut(t *testing.T) {
+	block := func(json string) string { return `<script type="application/ld+json">` + json + "</script>" }
+	product := `{"@type":"Product","name":"coat"},`
+	for _, test := range []struct{ name, page, want string }{
+		{"few", block("[" + product + "1]"), ""},
+		{"a long block of another kind", strings.Replace(block("["+strings.Repeat(product, 40_000)+"]"), "ld+", "", 1), ""},
+		{"a block of more than 1 MiB", block("[" + strings.Repeat(product, 40_000) + "]"), "1 blocks of JSON-LD are"},
+		{"70 blocks", strings.Repeat(block(product), 70), "6 blocks of JSON-LD are"},
+		{"12,000 products", block("[" + strings.Repeat(product, 12_000) + "]"), "7000 items"},
+		{"objects in objects", block(strings.Repeat(`{"@type":"Product","isPartOf":`, 5_000)), "2 items"},
+		{"a long value", block(`{"@type":"Product","name":"` + strings.Repeat("x", 70_000) + `"}`), "1 items"},
+		{"a long microdata value", "<p itemscope><b itemprop=a>" + strings.Repeat("x ", 70_000) + "</b></p>", "1 items"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := mustNew(t, Options{Extract: []string{"data"}}).Document(capture("<html><p>text"+test.page, "text/html"))
+			var got string
+			for _, e := range d.Errors {
+				if e.Stage != "data" || e.Kind != schemas.KindLimit {
+					t.Errorf("an error of %s: %s", e.Stage, e.Message)
+				}
+				got += e.Message
+			}
+			if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+				t.Errorf("errors %q, want %q", got, test.want)
+			}
+		})
+	}
+}
