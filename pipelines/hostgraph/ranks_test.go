@@ -47,7 +47,8 @@ func TestRanks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }() // the test is over by then
-	rows, err := contentsql.Query(t.Context(), db, "select prank, hcrank, hcrank_pos from host_ranks", contentsql.Options{})
+	sql := "select prank, hcrank, hcrank_pos from host_ranks"
+	rows, err := contentsql.Query(t.Context(), db, sql, contentsql.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,7 +116,9 @@ const assistants = "/mcp"
 // isAPI reports whether a path is for programs, which get errors as JSON.
 func isAPI(path string) bool {
 	// Programs should not have to read HTML to learn the cause of an error.
-	for _, prefix := range []string{"/api/", "/openapi", "/cdx", "/timemap/", "/timegate/", "/memento/", "/wasapi/", assistants} {
+	for _, prefix := range []string{
+		"/api/", "/openapi", "/cdx", "/timemap/", "/timegate/", "/memento/", "/wasapi/", assistants,
+	} {
 		if under(path, prefix) {
 			return true
 		}

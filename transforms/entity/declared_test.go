@@ -53,7 +53,8 @@ func TestExtract_declared(t *testing.T) {
 
 // A declared name is found in the text, too.
 func TestExtract_declaredInText(t *testing.T) {
-	found := Extract(Input{Text: "Un article de Jean Exemple.", Language: "fr", Authors: []string{"Jean Exemple"}}, Options{})
+	in := Input{Text: "Un article de Jean Exemple.", Language: "fr", Authors: []string{"Jean Exemple"}}
+	found := Extract(in, Options{})
 	if len(found) != 1 || found[0].Count != 1 || found[0].Source != "metadata" || found[0].Mentions[0].Start != 14 {
 		t.Errorf("found %v", found)
 	}

@@ -42,7 +42,8 @@ func TestDetect_udhr(t *testing.T) {
 		all[ours]++
 		counts := unknown[ours]
 		for i, n := range lengths {
-			if got := d.Detect(strings.ToValidUTF8(text[:min(n, len(text))], "")); len(got) == 0 || !schemas.IsLanguage(got[0].Code) {
+			got := d.Detect(strings.ToValidUTF8(text[:min(n, len(text))], ""))
+			if len(got) == 0 || !schemas.IsLanguage(got[0].Code) {
 				counts[i]++
 			}
 		}

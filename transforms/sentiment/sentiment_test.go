@@ -27,7 +27,9 @@ func TestExtract_sign(t *testing.T) {
 			{"They never fail", "They never win"},
 			{"Good? No doubt: I love it", "Bad? I hate it"},
 		},
-		"de": {{"Ein schönes, gutes Buch.", "Das Buch gefällt mir nicht, es ist schlecht."}, {"Ein großer Erfolg", "Kein Erfolg"}},
+		"de": {
+			{"Ein schönes, gutes Buch.", "Das Buch gefällt mir nicht, es ist schlecht."}, {"Ein großer Erfolg", "Kein Erfolg"},
+		},
 		"fr": {{"Un film magnifique", "Ce n'est pas bon"}, {"Le succès du port", "La catastrophe du port"}},
 		"es": {{"Una película maravillosa", "Una película terrible"}, {"No es malo", "No es bueno"}},
 		"nl": {{"Een prachtig boek", "Geen goed boek"}},
@@ -63,7 +65,7 @@ func TestExtract_degree(t *testing.T) {
 // TestExtract_nothing: unknown values are absent.
 func TestExtract_nothing(t *testing.T) {
 	var e Extractor
-	for language, text := range map[string]string{"en": "The table has four legs.", "th": "good", "und": "good", "de": ""} {
+	for language, text := range map[string]string{"en": "The table has four legs.", "th": "good", "und": "good"} {
 		if s := e.Extract(text, language); s != nil {
 			t.Errorf("%q in %s has the sentiment %+v", text, language, s)
 		}
@@ -157,7 +159,7 @@ func FuzzExtract(f *testing.F) {
 
 func BenchmarkExtract(b *testing.B) {
 	var e Extractor
-	text := strings.Repeat("The harbour trust said that the wonderful old bridge, which nobody liked, will not be repaired. ", 50)
+	text := strings.Repeat("The trust said that the wonderful old bridge, which nobody liked, will not be repaired. ", 50)
 	e.Extract(text, "en")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {

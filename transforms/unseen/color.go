@@ -65,7 +65,7 @@ func parseColor(text string) (c rgb, known bool) {
 		}
 		n[i] = v
 	}
-	return rgb{r: int(n[0]), g: int(n[1]), b: int(n[2]), clear: n[3] <= 0.05}, true
+	return rgb{r: int(n[0] + .5), g: int(n[1] + .5), b: int(n[2] + .5), clear: n[3] <= 0.05}, true
 }
 
 // hex reads a colour of 3, 4, 6 or 8 hexadecimal digits.

@@ -161,6 +161,23 @@ func TestRemove(t *testing.T) {
 	}
 }
 
+func TestParseColor(t *testing.T) {
+	for text, want := range map[string]rgb{
+		"#fff": white, " #FFFFFF ": white, "#ffff": white, "#ffffff00": {r: 255, g: 255, b: 255, clear: true},
+		"rgb(255 255 255)": white, "rgba(100%, 100%, 100%, 50%)": white, "rgb(0,0,0 / 0)": {clear: true},
+		"none": {clear: true}, "navy": {b: 128},
+	} {
+		if got, known := parseColor(strings.ToLower(text)); got != want || !known {
+			t.Errorf("parseColor(%q) = %v, %v, want %v", text, got, known, want)
+		}
+	}
+	for _, text := range []string{"", "var(--x)", "rgb(1,2)", "rgb(a,b,c)", "#12", "currentcolor", "hsl(0,0%,100%)"} {
+		if got, known := parseColor(text); known {
+			t.Errorf("parseColor(%q) = %v, which nobody can know", text, got)
+		}
+	}
+}
+
 // TestFind_bounded: hostile pages cost no more than the limits, and are said to be partly checked.
 func TestFind_bounded(t *testing.T) {
 	for name, page := range map[string]string{

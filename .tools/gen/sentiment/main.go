@@ -41,8 +41,8 @@ const (
 var languages = map[string]string{"iw": "he", "no": "nb"}
 
 func init() {
-	for code := range strings.FieldsSeq("af ar az be bg bs ca cs cy da de el en eo es et eu fa fi fr ga gl hi hr hu hy id " +
-		"it ja ka kk ko lt lv mk ms mt nl pl pt ro ru sk sl sq sr sv tl tr uk ur vi zh") {
+	for code := range strings.FieldsSeq("af ar az be bg bs ca cs cy da de el en eo es et eu fa fi fr ga gl hi hr hu hy " +
+		"id it ja ka kk ko lt lv mk ms mt nl pl pt ro ru sk sl sq sr sv tl tr uk ur vi zh") {
 		languages[code] = code
 	}
 }

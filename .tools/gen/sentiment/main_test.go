@@ -35,7 +35,8 @@ func TestRun_isTheTableInTheRepository(t *testing.T) {
 func TestTerms(t *testing.T) {
 	n := func(i int) *int { return &i }
 	got := terms(map[string]*int{
-		"Schön": n(3), "schon": n(-1), "Gut": n(2), "gut": n(3), "sehr gut": n(4), "": nil, "böse": n(-3), "成功": n(2), "好": n(3),
+		"Schön": n(3), "schon": n(-1), "Gut": n(2), "gut": n(3), "sehr gut": n(4), "": nil, "böse": n(-3), "成功": n(2),
+		"好": n(3),
 	})
 	if want := map[string]int{"gut": 3, "bose": -3, "成功": 2}; !reflect.DeepEqual(got, want) {
 		t.Errorf("terms are %v, want %v", got, want)

@@ -46,8 +46,8 @@ func writeData(tb testing.TB, o Options, pages [][]schemas.Datum) []byte {
 	return b.Bytes()
 }
 
-// TestDataWriter_order: rows are read as written, by page, whatever the order of pages and the memory. The bytes are the
-// same.
+// TestDataWriter_order: rows are read as written, by page, whatever the order of pages and the memory. The bytes are
+// the same.
 func TestDataWriter_order(t *testing.T) {
 	pages := dataPages(500)
 	want := slices.Concat(pages...)

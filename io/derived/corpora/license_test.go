@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestLicenses: the card, the datasheet and the column have the licences of the pages that stay. Licences of pictures do
-// not count, and a refused page's do not.
+// TestLicenses: the card, the datasheet and the column have the licences of the pages that stay. Licences of pictures
+// do not count, and a refused page's do not.
 func TestLicenses(t *testing.T) {
 	page := func(names ...string) (list []schemas.License) {
 		for _, name := range names {

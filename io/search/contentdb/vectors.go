@@ -10,8 +10,8 @@ import (
 )
 
 // Vectors calls take with the captures that match q, with the given columns and the text, and with the vectors of their
-// passages. Captures without a text have none. The order is that of the shards, and Limit the number of captures. Before
-// all, it calls begin with the number of numbers in a vector.
+// passages. Captures without a text have none. The order is that of the shards, and Limit the number of captures.
+// Before all, it calls begin with the number of numbers in a vector.
 func (db *DB) Vectors(
 	ctx context.Context, q query.Query, columns []string, begin func(dim int) error,
 	take func(*schemas.Document, []meaningindex.Passage) error,

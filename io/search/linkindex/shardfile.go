@@ -124,8 +124,8 @@ func (x *file) load(section int) ([]byte, error) {
 // entries returns how many entries a sorted section has.
 func (x *file) entries(section int) int { return int(x.header.Size[section] / entryBytes) }
 
-// windowEntries are read at a time to find a hash. Hashes are spread evenly, so that of 65,536 the right place is mostly
-// among these.
+// windowEntries are read at a time to find a hash. Hashes are spread evenly, so that of 65,536 the right place is
+// mostly among these.
 const windowEntries = 512
 
 // place returns the number of the first entry with a hash, or of the first one after it.

@@ -192,8 +192,8 @@ func divide(tasks []task, atOnce int, out *conversion.Folder) (todo []task, done
 	return todo, done, nil
 }
 
-// planned makes the tasks and the key of the plan. A unit's key depends on the inputs and their stamps, the options, and
-// the unit's number, which is in the names of its files.
+// planned makes the tasks and the key of the plan. A unit's key depends on the inputs and their stamps, the options,
+// and the unit's number, which is in the names of its files.
 func planned(in *work.Inputs, o *Options) []task {
 	tasks := make([]task, len(in.Units))
 	keys := make([]string, len(in.Units))

@@ -100,7 +100,8 @@ func (c *config) whichSettings() []setting.Setting {
 	}, {
 		Name: "sql", Value: &c.sql, Example: "'select host, count(*) from documents group by host'",
 		Help: "a statement of SQLite over the tables documents, which has every capture, entities, links, feeds, hosts, " +
-			"sources, and data with its views (docs/data.md), instead of the flags that choose captures; its rows come as table, jsonl, csv, csv-bom, parquet or " +
+			"sources, and data with its views (docs/data.md), instead of the flags that choose captures; its rows " +
+			"come as table, jsonl, csv, csv-bom, parquet or " +
 			"arrays: see docs/query.md",
 	}})
 }
@@ -111,7 +112,8 @@ func (c *config) answerSettings() []setting.Setting {
 		Help: "table (the default on a terminal), jsonl (elsewhere), csv, csv-bom (for spreadsheets, with a byte order " +
 			"mark), parquet, arrow (an IPC stream), warc or wacz (the records, out of their archives), wet (the texts as " +
 			"WARC conversion records), urls, recheck (reads their archives again, and lists the captures " +
-			"that differ), vectors (Parquet of passages for vector stores, docs/meaning.md), count, facets (see --by), or arrays (of --sql: JSON arrays)",
+			"that differ), vectors (Parquet of passages for vector stores, docs/meaning.md), count, facets " +
+			"(see --by), or arrays (of --sql: JSON arrays)",
 		Brief: "table, jsonl, csv, parquet, warc, wacz, urls, …",
 	}, {
 		Name: "fields", Value: &c.columns, Example: "url,title,language",

@@ -90,13 +90,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer small.Close()
-	views := view.New(books, view.Options{
-		Thumbnails: thumbnail.New(thumbnail.Options{Make: small.Thumbnail}),
-		Replay:     c.replay, Replays: c.replayOrigin != "", Store: store, Archives: c.archives, Sources: st.sources,
-		Access: c.access, Saved: st.saved, Jobs: st.jobs, Forms: forms(), Inputs: c.inputs,
-		Exports:    filepath.Join(st.dir, exportsDir),
-		Statements: statement.New(statement.Options{Program: program, Temp: filepath.Join(st.dir, sqlDir)}),
-	})
+	views := view.New(books, c.viewOptions(st, store, small))
 	// Listening comes last, so that the first request finds everything ready.
 	l, err := net.Listen("tcp", c.addr)
 	if err != nil {
@@ -121,6 +115,17 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	return cli.ExitDone, nil
+}
+
+// viewOptions says what the views have beside the collections.
+func (c *config) viewOptions(st *state, store *blob.Store, small *docsandbox.Reader) view.Options {
+	return view.Options{
+		Thumbnails: thumbnail.New(thumbnail.Options{Make: small.Thumbnail}),
+		Replay:     c.replay, Replays: c.replayOrigin != "", Store: store, Archives: c.archives, Sources: st.sources,
+		Access: c.access, Saved: st.saved, Jobs: st.jobs, Forms: forms(), Inputs: c.inputs,
+		Exports:    filepath.Join(st.dir, exportsDir),
+		Statements: statement.New(statement.Options{Program: program, Temp: filepath.Join(st.dir, sqlDir)}),
+	}
 }
 
 // listen answers at all addresses until the context ends, or one of them fails.

@@ -153,7 +153,8 @@ func TestBrowser_take(t *testing.T) {
 	b.do(chromedp.Click(`nav a[href="/harbour/take"]`), chromedp.WaitVisible("#files"))
 	b.do(chromedp.Click("summary"), chromedp.WaitVisible(`input[value="tags"]`))
 	b.do(chromedp.Click(`input[value="tags"]`), chromedp.Click("fieldset ~ button"), chromedp.WaitVisible("#preview"))
-	b.await("location.search.includes('tags') && document.querySelector('#preview')?.parentNode.innerText.includes('tags')")
+	b.await("location.search.includes('tags') && " +
+		"document.querySelector('#preview')?.parentNode.innerText.includes('tags')")
 	link := ask[string](b, `[...document.querySelectorAll('th a')].find(a => a.innerText == 'CSV').getAttribute('href')`)
 	status, text := s.read(t, link)
 	if head, _, _ := strings.Cut(text, "\r\n"); status != http.StatusOK || !slices.Contains(strings.Split(head, ","), "tags") {

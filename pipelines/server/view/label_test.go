@@ -10,8 +10,9 @@ import (
 
 func TestTongue(t *testing.T) {
 	for code, want := range map[string]string{
-		"": "", "und": "not determined", "zxx": "no language", "de": "German", "pt-BR": "Brazilian Portuguese", "zh-Hant": "Traditional Chinese",
-		"yue": "Cantonese", "xx": "xx", "deutsch language": "deutsch language", "\xff": "\xff", "<b>": "<b>",
+		"": "", "und": "not determined", "zxx": "no language", "de": "German", "pt-BR": "Brazilian Portuguese",
+		"zh-Hant": "Traditional Chinese",
+		"yue":     "Cantonese", "xx": "xx", "deutsch language": "deutsch language", "\xff": "\xff", "<b>": "<b>",
 	} {
 		if got := Tongue(code); got != want {
 			t.Errorf("Tongue(%q) = %q, want %q", code, got, want)

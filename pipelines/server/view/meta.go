@@ -58,10 +58,11 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 // maxRights bounds the statements about use that a page shows. A robots.txt may have hundreds, which its text shows.
 const maxRights = 20
 
+// adder adds a value to the facts about a page; link and confidence may be zero.
+type adder func(field, label, value, from, link string, confidence float64)
+
 // addUses adds what the page says about its use: licences, opt-outs, reservations.
-func addUses(add func(field, label, value, from, link string, confidence float64), collection string,
-	d *schemas.Document,
-) {
+func addUses(add adder, collection string, d *schemas.Document) {
 	for _, l := range d.Licenses {
 		from := "of the " + l.Scope + ", by " + l.Basis
 		add("licenses", "Licence", l.Name, from, licenceLink(collection, l), float64(l.Confidence))
@@ -121,6 +122,27 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 	// The link leads to the target's page here, which may not exist.
 	add("redirect_url", "Redirects to", d.RedirectURL, "as archived", linkTo(collection, d.RedirectURL, "", "").There, 0)
 	add("text_source", "Text from", d.TextSource, "", "", 0)
+	addText(add, d)
+	if d.Simhash != "" {
+		// This finds exactly the same fingerprint. Similar ones differ in some bits, which the query language does not
+		// support.
+		near := SearchRequest{Collection: collection, Query: "simhash = " + d.Simhash, Fold: "none"}
+		add("simhash", "Same fingerprint", d.Simhash, "simhash of the text", near.link(), 0)
+	}
+	addUses(add, collection, d)
+	add("truncated", "Truncated", d.Truncated, "as archived", "", 0)
+	for name, value := range sorted(d.Crawl) {
+		add("crawl."+name, "Crawler: "+name, value, "as archived", "", 0)
+	}
+	// Failed extractors are part of a page's description.
+	for _, e := range d.Errors {
+		add("errors", "Error", e.Stage+": "+e.Message, string(e.Kind), "", 0)
+	}
+	return list
+}
+
+// addText adds what is known of the text.
+func addText(add adder, d *schemas.Document) {
 	if q := d.Quality; q != nil {
 		// These are the rules of the Gopher corpus (Rae et al. 2021): repetition, length, share of words.
 		passes := "does not pass Gopher's rules"
@@ -142,22 +164,9 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 	if d.Pages > 0 {
 		add("pages", "Pages", fmt.Sprint(d.Pages), "of the document", "", 0)
 	}
-	if d.Simhash != "" {
-		// This finds exactly the same fingerprint. Similar ones differ in some bits, which the query language does not
-		// support.
-		near := SearchRequest{Collection: collection, Query: "simhash = " + d.Simhash, Fold: "none"}
-		add("simhash", "Same fingerprint", d.Simhash, "simhash of the text", near.link(), 0)
+	for _, n := range d.NeedsOCR {
+		add("needs_ocr", "Needs OCR", fmt.Sprintf("pages %d to %d", n.First, n.Last), n.Reason, "", 0)
 	}
-	addUses(add, collection, d)
-	add("truncated", "Truncated", d.Truncated, "as archived", "", 0)
-	for name, value := range sorted(d.Crawl) {
-		add("crawl."+name, "Crawler: "+name, value, "as archived", "", 0)
-	}
-	// Failed extractors are part of a page's description.
-	for _, e := range d.Errors {
-		add("errors", "Error", e.Stage+": "+e.Message, string(e.Kind), "", 0)
-	}
-	return list
 }
 
 // declared describes the basis of a value, and whether the declared value differs.

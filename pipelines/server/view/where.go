@@ -13,7 +13,7 @@ import (
 // where returns the filter of a request: the typed query, and the parameters that narrow it.
 func (r *SearchRequest) where() (query.Expr, error) {
 	if r.ranked() {
-		return nil, invalid("about", r.About+r.Like, "Only the search itself ranks by meaning: leave out about and like here.")
+		return nil, invalid("about", r.About+r.Like, "Only the search itself ranks by meaning: leave out about and like.")
 	}
 	list, err := typed(r.Query)
 	if err != nil {
