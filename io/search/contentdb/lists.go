@@ -44,7 +44,7 @@ func (db *DB) Data(ctx context.Context) iter.Seq2[schemas.Datum, error] {
 	}
 	if len(db.part.Shards) > 0 && !slices.Contains(holdings.FormatsOf(db.part.Shards), holdings.FormatData) {
 		return failed[schemas.Datum](fmt.Errorf("%w: structured data is listed by `ingest --extract=data --format=data`, "+
-			"beside other formats", ErrNotThere))
+			"beside other extractors and formats", ErrNotThere))
 	}
 	return readable(ctx, db, db.part.Data(ctx), pageOfDatum)
 }

@@ -49,6 +49,9 @@ func (c *config) checkAbout() error {
 			return cli.Usagef("--about ranks the passages of a collection, which %s does not go with", f.name)
 		}
 	}
+	if strings.TrimSpace(c.about) == "" {
+		return cli.Usagef("--about has no word: say what pages are about")
+	}
 	if len(c.about) > query.MaxFilter {
 		return cli.Usagef("--about has %d bytes, more than %d", len(c.about), query.MaxFilter)
 	}

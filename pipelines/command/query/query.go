@@ -148,10 +148,21 @@ func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) 
 	if err := out.Close(); err != nil && !errors.Is(err, errPipe) {
 		return cli.ExitFailed, fmt.Errorf("--output: %w", err)
 	}
-	if n == 0 && c.format != formatCount && c.sql == "" {
-		slog.Info("no capture of the collection matches", "collection", c.collection)
+	if n == 0 && c.sql == "" {
+		sayNothing(c, db)
 	}
 	return code, nil
+}
+
+// sayNothing says why an answer may be empty.
+func sayNothing(c config, db *contentdb.DB) {
+	if c.format != formatCount {
+		slog.Info("no capture of the collection matches", "collection", c.collection)
+	}
+	if lacks := db.Lacks(c.query.Where); len(lacks) > 0 {
+		slog.Warn("the run of the collection did not extract what the filter asks for: read the archives again, with "+
+			"these names beside the others of ingest --extract", "extractors", strings.Join(lacks, ","))
+	}
 }
 
 // write writes the answers in the chosen format and returns their number.

@@ -1,0 +1,44 @@
+package query
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestQuery_saysWhyNothing: an answer without captures names the extractors that did not run.
+func TestQuery_saysWhyNothing(t *testing.T) {
+	out := collect(t, archives(t))
+	manifest := filepath.Join(out, "manifest.json")
+	b, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatal(err)
+	}
+	m["options"] = map[string]any{"extract": []string{"mime", "text", "language", "metadata"}}
+	if b, err = json.Marshal(m); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(manifest, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ args, want string }{
+		{"--where=sentiment.score < 0", "extractors=sentiment"},
+		{"--where=sentiment.score < 0\n--format=count", "extractors=sentiment"},
+		{"--where=status = 999", "no capture of the collection matches"},
+		{"--about=  ", "--about has no word"},
+	} {
+		_, _, errs := command(t, append(strings.Split(test.args, "\n"), "--collection="+out)...)
+		if !strings.Contains(errs, test.want) {
+			t.Errorf("%q says %q, want %q", test.args, errs, test.want)
+		}
+		if strings.Contains(test.args, "999") && strings.Contains(errs, "extractors") {
+			t.Errorf("%q says %q", test.args, errs)
+		}
+	}
+}
