@@ -195,7 +195,7 @@ func leftOut(p *page.Page) map[string]bool {
 		if p.Nodes[i].Tag == page.TagHTML || p.Nodes[i].Tag == page.TagHead {
 			g.declare(i, &s)
 		}
-		if g.isOpenGraph(i) {
+		if r.isOpenGraph(i) {
 			for _, iri := range g.terms(i, "property", s) {
 				set[iri] = true
 			}

@@ -1,7 +1,6 @@
 package pagedata
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -50,6 +49,7 @@ type reader struct {
 	props int
 	bytes int
 	left  int // properties and items beyond the limits, and values that were cut
+	at    places
 	lang  string
 	langs map[int]string // of elements, by node
 }
@@ -60,7 +60,7 @@ func Extract(in Input) (items []*Item, left int) {
 	r := &reader{p: in.Page}
 	items = r.linked(in.LD)
 	if r.p != nil {
-		r.unscripted()
+		r.scan(false)
 		r.lang = strings.ToLower(r.p.Lang())
 		items = append(items, r.microdata()...)
 		items = append(items, r.microformats()...)
@@ -69,26 +69,6 @@ func Extract(in Input) (items []*Item, left int) {
 	}
 	return items, r.left
 }
-
-// unscripted reads the page again without scripting if a <noscript> has data. Lazy images are often there.
-func (r *reader) unscripted() {
-	for i := range r.p.Nodes {
-		if r.p.Nodes[i].Tag != page.TagNoscript || int(r.p.Nodes[i].End) <= i+1 ||
-			r.p.Nodes[i+1].Tag != page.TagText {
-			continue
-		}
-		raw := r.p.Raw(i + 1)
-		for _, name := range noscriptSigns {
-			if bytes.Contains(raw, name) {
-				r.p = page.Parse(r.p.Source, page.Options{URL: r.p.URL, NoScripting: true})
-				return
-			}
-		}
-	}
-}
-
-// noscriptSigns are attributes that begin items or properties.
-var noscriptSigns = [][]byte{[]byte("itemprop"), []byte("itemscope"), []byte("typeof="), []byte("photo")}
 
 // item returns a new item, or nil at the limit.
 func (r *reader) item(syntax string, types []string, id string) *Item {
@@ -133,7 +113,7 @@ func collapse(s string) string {
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c >= 0x80 {
 			if c != ' ' || space {
-				return strings.Join(strings.Fields(s), " ")
+				return fields(s)
 			}
 			space = true
 			continue
@@ -141,6 +121,23 @@ func collapse(s string) string {
 		space = false
 	}
 	return strings.TrimSuffix(s, " ")
+}
+
+// fields is strings.Join(strings.Fields(s), " ") without a list.
+func fields(s string) string {
+	var b strings.Builder
+	for word := range strings.FieldsSeq(s) {
+		if len(word) == len(s) {
+			return s
+		}
+		if b.Len() == 0 {
+			b.Grow(len(s))
+		} else {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
 }
 
 // langBits find the elements that may declare a language.

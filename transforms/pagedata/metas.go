@@ -1,6 +1,7 @@
 package pagedata
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -17,7 +18,6 @@ var openGraph = map[string]bool{
 // about the page itself. A prefix= on <html> or <head> adds vocabularies to Open Graph.
 func (r *reader) metas() (items []*Item) {
 	var graph, citation, core *Item
-	prefixes := r.prefixes()
 	into := func(it **Item, syntax, name, content string) {
 		if *it == nil {
 			if *it = r.item(syntax, nil, ""); *it == nil {
@@ -27,16 +27,13 @@ func (r *reader) metas() (items []*Item) {
 		}
 		r.add(*it, name, content, "")
 	}
-	for i := range r.p.Nodes {
-		if r.p.Nodes[i].Tag != page.TagMeta {
-			continue
-		}
+	for _, i := range r.at.metas {
 		content, ok := r.p.Attr(i, "content")
 		if !ok {
 			continue
 		}
 		if name, ok := r.p.Attr(i, "property"); ok {
-			if ns, _, _ := strings.Cut(name, ":"); openGraph[ns] || prefixes[ns] {
+			if ns, _, _ := strings.Cut(name, ":"); openGraph[ns] || r.at.prefixes[ns] {
 				into(&graph, schemas.SyntaxOpenGraph, clip(name), content)
 			}
 		}
@@ -73,4 +70,14 @@ func (r *reader) prefixes() map[string]bool {
 		}
 	}
 	return set
+}
+
+// isOpenGraph reports whether element i is a <meta> that is in the item of Open Graph.
+func (r *reader) isOpenGraph(i int) bool {
+	if r.p.Nodes[i].Tag != page.TagMeta {
+		return false
+	}
+	v, _ := r.p.RawAttr(i, "property")
+	ns, _, _ := bytes.Cut(v, []byte(":"))
+	return (openGraph[string(ns)] || r.at.prefixes[string(ns)]) && r.has(i, "content")
 }

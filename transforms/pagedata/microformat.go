@@ -22,11 +22,12 @@ var roots = func() map[string]bool {
 
 // classes are the class names of an element by their meaning in microformats2.
 type classes struct {
-	raw, roots []string
-	props      [][2]string // prefix and name: p category
-	classic    []string    // roots of classic microformats
-	own        bool        // roots has one that the page wrote, not only those of a rule
-	tag        string      // category of a link with rel=tag
+	raw     []string // those with a meaning under the rules
+	roots   []string
+	props   [][2]string // prefix and name: p category
+	classic []string    // roots of classic microformats
+	own     bool        // roots has one that the page wrote, not only those of a rule
+	tag     string      // category of a link with rel=tag
 }
 
 // format reads the item of one root. Field kinds are the kinds of properties and items seen, which decide on implied
@@ -41,31 +42,17 @@ type format struct {
 
 // microformats returns the top-level items.
 func (r *reader) microformats() (items []*Item) {
-	// Elements that look alike have one signature, so most classes are read once for a page.
-	var plain [1024]uint32
-	for i := 0; i < len(r.p.Nodes); {
-		n := &r.p.Nodes[i]
-		if n.Tag == page.TagTemplate {
-			i = int(n.End)
-			continue
-		}
-		if n.Own&classBit == 0 || plain[n.Sig%1024] == n.Sig {
-			i++
-			continue
-		}
-		if !r.opens(i) {
-			plain[n.Sig%1024] = n.Sig
-			i++
+	end := 0 // of the item before
+	for _, i := range r.at.roots {
+		if i < end {
 			continue
 		}
 		if c := r.classesOf(i, nil); len(c.roots) > 0 || len(c.classic) > 0 {
 			if it := r.root(i, c, nil, 0); it != nil {
 				items = append(items, it)
 			}
-			i = int(n.End)
-			continue
+			end = int(r.p.Nodes[i].End)
 		}
-		i++
 	}
 	return items
 }
@@ -82,35 +69,27 @@ func (r *reader) classesOf(i int, rules []*classic) (c classes) {
 	if len(value) == 0 && rules == nil || len(value) > maxValue {
 		return c
 	}
-	c.raw = strings.Fields(string(value))
-	for _, name := range c.raw {
+	for word := range bytes.FieldsSeq(value) {
 		switch {
-		case roots[name]:
-			c.roots, c.own = append(c.roots, name), true
-		case classics[name] != nil:
-			c.classic = append(c.classic, name)
-		case rules == nil:
-			c.prop(name)
+		case roots[string(word)]:
+			c.roots, c.own = append(c.roots, string(word)), true
+		case classics[string(word)] != nil:
+			c.classic = append(c.classic, string(word))
+		case rules == nil && bytes.IndexByte(word, '-') > 0:
+			c.prop(string(word))
+		}
+		// Most classes mean nothing, and are not copied.
+		for _, rule := range rules {
+			if rule.classes[string(word)] != nil {
+				c.raw = append(c.raw, string(word))
+				break
+			}
 		}
 	}
 	for _, rule := range rules {
 		r.apply(i, rule, &c)
 	}
 	return c
-}
-
-// opens reports whether a class of element i is a root. It is asked of every element, and so copies nothing.
-func (r *reader) opens(i int) bool {
-	value, _ := r.p.RawAttr(i, "class")
-	for class := range bytes.FieldsSeq(value) {
-		if first := class[0]; first != 'h' && first != 'v' && first != 'a' && first != 'g' {
-			continue
-		}
-		if roots[string(class)] || classics[string(class)] != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // prop adds a class of microformats2 if it names a property: p-name.
@@ -246,8 +225,6 @@ func (r *reader) apply(i int, rule *classic, c *classes) {
 		}
 	}
 }
-
-var relBit = page.AttrBits("rel")
 
 // tagOf is the category of a link with rel=tag: the last segment of its path.
 func tagOf(href string) string {

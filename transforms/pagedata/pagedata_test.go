@@ -245,3 +245,14 @@ func FuzzExtract(f *testing.F) {
 		}
 	})
 }
+
+// A <noscript> with a sign but without elements looks the same when it is read again, which must end.
+func TestExtract_noscriptOfText(t *testing.T) {
+	for _, body := range []string{"photo", "<noscript>itemprop", "itemscope typeof= photo</noscript><noscript>photo"} {
+		p := page.Parse([]byte("<body><p class=h-card>Ann<noscript>"+body+"</noscript>"), page.Options{URL: base})
+		items, left := Extract(Input{Page: p})
+		if len(items) != 1 || left != 0 {
+			t.Errorf("Extract(%q) = %d items, %d left, want 1 and 0", body, len(items), left)
+		}
+	}
+}

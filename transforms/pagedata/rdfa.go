@@ -1,7 +1,6 @@
 package pagedata
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,11 +38,10 @@ type incomplete struct {
 	reverse            bool
 }
 
-// The attributes with which RDFa begins, and those that matter inside.
+// The attributes of relations, and all that matter.
 var (
-	rdfaStarts = page.AttrBits("property", "typeof", "rel", "rev")
-	relBits    = page.AttrBits("rel", "rev")
-	rdfaBits   = page.AttrBits("property", "typeof", "rel", "rev", "about", "resource", "href", "src", "vocab", "prefix")
+	relBits  = page.AttrBits("rel", "rev")
+	rdfaBits = page.AttrBits("property", "typeof", "rel", "rev", "about", "resource", "href", "src", "vocab", "prefix")
 )
 
 const rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -53,8 +51,8 @@ const maxStatements = 20_000
 
 // statements returns the statements of the page.
 func (r *reader) statements() []statement {
-	g := &graph{r: r, prefixes: r.prefixes()}
-	if g.find(); len(g.starts) == 0 {
+	g := &graph{r: r, prefixes: r.at.prefixes, starts: r.at.statements}
+	if len(g.starts) == 0 {
 		return nil
 	}
 	base, _, _ := strings.Cut(r.p.Base(), "#")
@@ -62,50 +60,10 @@ func (r *reader) statements() []statement {
 	return g.list
 }
 
-// find lists the elements that make statements. Most pages only have <meta> of Open Graph and plain relations of links,
-// which make none unless a vocabulary is declared.
-func (g *graph) find() {
-	nodes := g.r.p.Nodes
-	vocab := false
-	for i := range nodes {
-		vocab = vocab || nodes[i].Own&vocabBit != 0 && g.has(i, "vocab")
-		if nodes[i].Own&rdfaStarts == 0 || nodes[i].Tag == page.TagText {
-			continue
-		}
-		if g.has(i, "typeof") || g.has(i, "property") && !g.isOpenGraph(i) || g.relates(i, vocab) {
-			g.starts = append(g.starts, i)
-		}
-	}
-}
-
-var vocabBit = page.AttrBits("vocab")
-
-// relates reports whether a relation of element i may make a statement.
-func (g *graph) relates(i int, vocab bool) bool {
-	for _, name := range []string{"rel", "rev"} {
-		v, ok := g.r.p.RawAttr(i, name)
-		if ok && (vocab || bytes.IndexByte(v, ':') >= 0 || bytes.Contains(v, []byte("license")) ||
-			bytes.Contains(v, []byte("describedby"))) {
-			return true
-		}
-	}
-	return false
-}
-
 // idle reports whether nothing in element i makes a statement.
 func (g *graph) idle(i int) bool {
 	k, _ := slices.BinarySearch(g.starts, i)
 	return k == len(g.starts) || g.starts[k] >= int(g.r.p.Nodes[i].End)
-}
-
-// isOpenGraph reports whether element i is a <meta> that is in the item of Open Graph.
-func (g *graph) isOpenGraph(i int) bool {
-	if g.r.p.Nodes[i].Tag != page.TagMeta {
-		return false
-	}
-	v, _ := g.r.p.RawAttr(i, "property")
-	ns, _, _ := strings.Cut(string(v), ":")
-	return (openGraph[ns] || g.prefixes[ns]) && g.has(i, "content")
 }
 
 func (g *graph) add(s statement) {
@@ -123,12 +81,6 @@ func (g *graph) add(s statement) {
 func (g *graph) blank() string {
 	g.blanks++
 	return "_:" + strconv.Itoa(g.blanks)
-}
-
-// has reports whether element i has an attribute. The bits spare most look-ups.
-func (g *graph) has(i int, name string) bool {
-	_, ok := g.r.p.RawAttr(i, name)
-	return ok
 }
 
 // element reads element i and the elements in it. The depth of pages is bounded.
@@ -206,7 +158,7 @@ type place struct {
 
 func (g *graph) resources(i int, s rdfScope, base string, relates bool) (e place) {
 	n := &g.r.p.Nodes[i]
-	typed := g.has(i, "typeof")
+	typed := g.r.has(i, "typeof")
 	about := g.resource(i, base, s, "about")
 	// The subject of head and body is that of the element around them.
 	if n.Tag == page.TagHead || n.Tag == page.TagBody || i == 0 {
@@ -217,22 +169,22 @@ func (g *graph) resources(i int, s rdfScope, base string, relates bool) (e place
 			about = s.object
 		}
 	}
-	property := g.has(i, "property")
+	property := g.r.has(i, "property")
 	switch {
 	case relates:
 		e.subject, e.object = about, g.resource(i, base, s, "resource", "href", "src")
 		if typed {
-			if e.typed = about; about == "" || !g.has(i, "about") && e.object != "" {
+			if e.typed = about; about == "" || !g.r.has(i, "about") && e.object != "" {
 				if e.object == "" {
 					e.object = g.blank()
 				}
 				e.typed = e.object
 			}
 		}
-	case property && !g.has(i, "content") && !g.has(i, "datatype"):
+	case property && !g.r.has(i, "content") && !g.r.has(i, "datatype"):
 		e.subject = about
 		switch {
-		case typed && about != "" && g.has(i, "about"):
+		case typed && about != "" && g.r.has(i, "about"):
 			e.typed, e.object = about, about
 		case typed:
 			if e.typed = g.resource(i, base, s, "resource", "href", "src"); e.typed == "" {
@@ -263,7 +215,7 @@ func (g *graph) resources(i int, s rdfScope, base string, relates bool) (e place
 
 // properties adds the statements of property=.
 func (g *graph) properties(i int, s rdfScope, e place, base string) {
-	if !g.has(i, "property") || g.isOpenGraph(i) {
+	if !g.r.has(i, "property") || g.r.isOpenGraph(i) {
 		return
 	}
 	value := statement{subject: e.subject}
@@ -274,11 +226,11 @@ func (g *graph) properties(i int, s rdfScope, e place, base string) {
 		value.object = content
 	case hasTime:
 		value.object = datetime
-	case g.has(i, "datatype"):
+	case g.r.has(i, "datatype"):
 		value.object = g.r.text(i, false)
-	case !g.has(i, "rel") && !g.has(i, "rev") && g.resource(i, base, s, "resource", "href", "src") != "":
+	case !g.r.has(i, "rel") && !g.r.has(i, "rev") && g.resource(i, base, s, "resource", "href", "src") != "":
 		value.object, value.resource = g.resource(i, base, s, "resource", "href", "src"), true
-	case e.typed != "" && !g.has(i, "about"):
+	case e.typed != "" && !g.r.has(i, "about"):
 		value.object, value.resource = e.typed, true
 	default:
 		value.object = g.r.text(i, false)

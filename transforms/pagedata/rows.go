@@ -12,11 +12,25 @@ func Rows(items []*Item, from Source) []schemas.Datum {
 	b := &rowBuilder{page: schemas.Datum{
 		SURT: from.SURT, URL: from.URL, Host: from.Host, Domain: from.Domain, Timestamp: from.Timestamp,
 	}}
+	b.rows = make([]schemas.Datum, 0, countRows(items))
 	for _, it := range items {
 		b.number++
 		b.item(it, b.number-1, nil)
 	}
 	return b.rows
+}
+
+// countRows is at least the number of rows.
+func countRows(items []*Item) (n int) {
+	for _, it := range items {
+		n += max(1, len(it.Types)-1+len(it.Props))
+		for i := range it.Props {
+			if child := it.Props[i].Item; child != nil {
+				n += countRows([]*Item{child})
+			}
+		}
+	}
+	return n
 }
 
 type rowBuilder struct {
