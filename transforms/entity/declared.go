@@ -1,7 +1,9 @@
 package entity
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -28,11 +30,53 @@ func addDeclared(c *collector, authors []string, publisher string) {
 		if hasCase(name) && !strings.Contains(name, " ") {
 			continue
 		}
+		if isBody(name) {
+			c.declare(typeOrganization, name, surePublisher)
+			continue
+		}
 		start, end := personName(name)
 		if name = name[start:end]; name != "" {
 			c.declare(typePerson, name, sureAuthor)
 		}
 	}
+}
+
+// bodyWords are words in names of bodies that sign texts, in lower case. None is a usual surname.
+var bodyWords = wordSet("council committee ministry department university institute agency association foundation " +
+	"office bureau society federation commission authority museum library archives team staff desk editors newsroom press news " +
+	"inc ltd llc plc gmbh company corporation radio television studio " +
+	"ministère université institut agence fondation bureau société comité mairie rédaction équipe presse " +
+	"ministerium universität verein stiftung verlag redaktion amt behörde stadt gemeinde " +
+	"ministerio universidad instituto agencia asociación fundación sociedad ayuntamiento redacción equipo " +
+	"ministero università istituto agenzia associazione fondazione società comune redazione " +
+	"ministério universidade associação fundação prefeitura redação equipe " +
+	"ministerie universiteit instituut vereniging stichting redactie gemeente " +
+	"ministerstwo uniwersytet instytut agencja stowarzyszenie fundacja redakcja urząd " +
+	"министерство университет институт агентство фонд редакция совет администрация " +
+	"وزارة جامعة معهد وكالة جمعية مؤسسة هيئة")
+
+// bodyEnds end names of bodies in scripts without spaces.
+var bodyEnds = []string{
+	"委员会", "委員会", "编辑部", "編集部", "编辑室", "公司", "大学", "大學", "新闻社", "新聞社", "通信社", "通讯社", "协会", "協会",
+	"研究所", "取材班", "記者団",
+}
+
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
+}
+
+// isBody reports whether an author is rather an organization.
+func isBody(name string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if bodyWords[word] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(bodyEnds, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 // declaredName returns a name of one line, or "" if it is not a name.
