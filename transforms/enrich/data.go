@@ -26,6 +26,7 @@ func (w *work) setData() {
 		w.fail("data", schemas.KindLimit, fmt.Sprintf("%d blocks of JSON-LD are left out: too long or too many", n))
 	}
 	if left += w.ldLeft; left > 0 {
-		w.fail("data", schemas.KindLimit, fmt.Sprintf("%d items and values are left out or cut, beyond the limits of a page", left))
+		w.fail("data", schemas.KindLimit,
+			fmt.Sprintf("%d items and values are left out or cut, beyond the limits of a page", left))
 	}
 }
