@@ -245,3 +245,20 @@ func TestInspector_stdio(t *testing.T) {
 		t.Errorf("%v\n%s\n%s", err, out, said.String())
 	}
 }
+
+// TestMCP_piped: calls that come from a file are all answered, though the input ends before the first answer.
+func TestMCP_piped(t *testing.T) {
+	dir := ingested(t)
+	cmd := command(t, "mcp", dir)
+	calls := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"sh","version":"1"}}}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	for i := range 20 {
+		calls += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search","arguments":`+
+			`{"query":"harbour"}}}`+"\n", i+2)
+	}
+	cmd.Stdin = strings.NewReader(calls)
+	out, err := cmd.Output()
+	if n := strings.Count(string(out), "\n"); err != nil || n != 21 {
+		t.Errorf("%d answers to 21 calls, %v", n, err)
+	}
+}
