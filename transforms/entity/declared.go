@@ -43,9 +43,12 @@ func addDeclared(c *collector, authors []string, publisher string) {
 
 // bodyWords are words in names of bodies that sign texts, in lower case. None is a usual surname.
 var bodyWords = wordSet("council committee ministry department university institute agency association foundation " +
-	"office bureau society federation commission authority museum library archives team staff desk editors newsroom press news " +
-	"inc ltd llc plc gmbh company corporation radio television studio " +
-	"ministère université institut agence fondation bureau société comité mairie rédaction équipe presse " +
+	"office bureau society federation commission authority museum library archives team staff desk editors " +
+	"newsroom press news " +
+	"inc ltd llc plc gmbh company corporation radio television studio board port harbour harbor school hospital trust " +
+	"union club centre center police network media gazette tribune magazine journal of " +
+	"ministère université institut agence fondation bureau société comité mairie rédaction équipe presse capitainerie " +
+	"préfecture direction chambre syndicat " +
 	"ministerium universität verein stiftung verlag redaktion amt behörde stadt gemeinde " +
 	"ministerio universidad instituto agencia asociación fundación sociedad ayuntamiento redacción equipo " +
 	"ministero università istituto agenzia associazione fondazione società comune redazione " +

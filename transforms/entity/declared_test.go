@@ -23,6 +23,11 @@ func TestExtract_declared(t *testing.T) {
 		{"a council", []string{"Wrenmouth Town Council"}, "", "organization Wrenmouth Town Council"},
 		{"a ministry", []string{"Ministère de la Mer", "Ada Beton"}, "", "organization Ministère de la Mer|person Ada Beton"},
 		{"an editorial office", []string{"架空新聞編集部", "山田太郎"}, "", "organization 架空新聞編集部|person 山田太郎"},
+		{"a board", []string{"Wrenmouth Harbour Board"}, "", "organization Wrenmouth Harbour Board"},
+		{"a port", []string{"Port of Wrenmouth"}, "", "organization Port of Wrenmouth"},
+		{"an office", []string{"Capitainerie de Wrenmouth"}, "", "organization Capitainerie de Wrenmouth"},
+		{"noble names", []string{"Charles de Beispiel", "Ursula von der Probe"}, "", "person Charles de Beispiel|" +
+			"person Ursula von der Probe"},
 		{"staff", []string{"Harbour Gazette Staff"}, "", "organization Harbour Gazette Staff"},
 		{"a council in capitals", []string{"СОВЕТ ПОРТА"}, "", "organization СОВЕТ ПОРТА"},
 		{"accounts", []string{"admin", "jean.exemple", "Jean88", "Jean Exemple 88"}, "", ""},

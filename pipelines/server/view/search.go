@@ -62,6 +62,9 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	if q, err = v.read(ctx, now, s, q); err != nil {
 		return nil, changed(err)
 	}
+	if len(s.Hits) == 0 {
+		s.Lacks = now.DB.Lacks(q.Where)
+	}
 	s.choices(q)
 	words := r.words()
 	s.Trends, s.Graph, s.Take = words.trends(), words.graph(), words.take()

@@ -69,6 +69,8 @@ type Search struct {
 	Graph     string    `json:"graph" doc:"page with the graph of hosts of the search"`
 	// Instead lists other searches with results, if this one found nothing.
 	Instead []Value `json:"instead,omitempty"`
+	// Lacks is set if nothing was found.
+	Lacks []string `json:"lacks,omitempty" doc:"extractors that fill fields of the filter, and that the collection was made without"`
 	// NextLink is the next page, as a path of this server.
 	NextLink string `json:"next_link,omitempty"`
 }
