@@ -95,8 +95,8 @@ type Document struct {
 
 	// entities that the page names, each once
 	Entities []Entity `json:"entities,omitempty" field:"id=49,by=entities,in=entities,index"`
-	// why people and organizations were not sought in the text: "unknown_language", or "language" if the tagger has no
-	// model of the language
+	// why people and organizations were not sought in the text: unknown_language, or language if the tagger has no
+	// model of it
 	NamesReason string `json:"names_reason,omitempty" field:"id=222,dict,by=entities,in=entities"`
 	// feeds that the page announces
 	Feeds []Feed `json:"feeds,omitempty" field:"id=61,by=feeds,in=feeds"`

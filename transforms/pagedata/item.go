@@ -51,7 +51,6 @@ type reader struct {
 	left  int // properties and items beyond the limits, and values that were cut
 	at    places
 	lang  string
-	langs map[int]string // of elements, by node
 }
 
 // Extract returns the items of a page, those of one syntax after the other, each in the order of the page. Result left

@@ -68,7 +68,7 @@ func TestTally_asBuilder(t *testing.T) {
 // TestTally_hosts: the number of hosts is limited.
 func TestTally_hosts(t *testing.T) {
 	b := NewBuilder(Options{TempDir: t.TempDir(), Memory: 16 << 10})
-	defer b.Close() //nolint:errcheck // the test is over
+	defer func() { _ = b.Close() }() // the test is over
 	tally := b.Tally()
 	var err error
 	for i := 0; i < 1000 && err == nil; i++ {

@@ -83,8 +83,7 @@ func (c *config) whichSettings() []setting.Setting {
 			"matches",
 	}, {
 		Name: "all_versions", Value: &c.common.AllVersions, Default: "false", Example: "true",
-		Help:  "every capture that matches, not the newest one of each page",
-		Brief: "every version, not the newest alone",
+		Help: "every capture that matches, not the newest one of each page",
 	}, {
 		Name: "sample", Value: &c.sample, Example: "1%",
 		Help: "this share of the pages alone; a page, by its SURT, is in the sample or not in all captures and " +

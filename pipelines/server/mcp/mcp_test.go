@@ -142,7 +142,10 @@ func overPipes(tb testing.TB, s *mcp.Server) *client {
 	tb.Cleanup(func() {
 		_ = c.session.Close() // the server notices
 		select {
-		case <-ended:
+		case err := <-ended:
+			if err != nil && tb.Context().Err() == nil {
+				tb.Error(err)
+			}
 		case <-time.After(10 * time.Second):
 			tb.Error("the server goes on without its assistant")
 		}

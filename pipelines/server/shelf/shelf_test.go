@@ -184,7 +184,7 @@ func TestIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close() //nolint:errcheck // it is only read
+	defer func() { _ = s.Close() }() // it is only read
 	c := s.Find("")
 	old, release, _ := c.Hold()
 	defer release()

@@ -16,9 +16,9 @@ type rows struct {
 	kind uint64
 }
 
-func (r *rows) add(value uint64) {
-	r.kind++
-	r.list = append(r.list, uint32(mix(value*0x9E3779B97F4A7C15+r.kind*0xD6E8FEB86659FD93)&r.mask))
+func (f *rows) add(value uint64) {
+	f.kind++
+	f.list = append(f.list, uint32(mix(value*0x9E3779B97F4A7C15+f.kind*0xD6E8FEB86659FD93)&f.mask))
 }
 
 // both is a value of two.
