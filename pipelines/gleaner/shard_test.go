@@ -145,6 +145,7 @@ func TestShards_convert(t *testing.T) {
 	for want, args := range map[string][]string{
 		"is a finished one": {"merge", out("one")}, "not a part": {"merge", filepath.Join(dir, "none")},
 		"name the folders": {"merge"}, "as 2/7": {"--shard=0/2", "testdata/archives"},
+		"a table is converted whole": {"--to=warc", "--shard=1/2", "hbase://127.0.0.1:1/pages"},
 		"leave out --runner": {
 			"--to=ache-warc", "--shard=1/2", "--runner=universal", "--endpoint=127.0.0.1:1", "testdata/archives",
 		},

@@ -52,6 +52,8 @@ func (c *config) checkTable() error {
 	// A plan is for archives or for a single table.
 	case tables != 1 || len(c.inputs) != 1 || len(c.options.From) > 1 || len(c.options.From) == 1 && !asked:
 		return cli.Usagef("a table is converted alone: --from=%s hbase://host:port/table", fromTable)
+	case c.shard.N > 0:
+		return cli.Usagef("--shard=%s: shards are of archives; a table is converted whole", &c.shard)
 	// The connection to the servers belongs to this process; there is no graph.
 	case !run.InProcess(c.runner) || run.DryRun():
 		return cli.Usagef("a table is converted by this process, whatever the runner: leave out --runner and --dry_run")
