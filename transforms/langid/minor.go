@@ -39,6 +39,10 @@ var minorGates = map[string]float64{
 	"st": -0.1, "tl": 0, "tn": -0.1, "xh": 0, "zu": 0,
 }
 
+// draws are languages that texts in unknown relatives are taken for, and whose own texts score more: Kafa and Sidamo for
+// Oromo, Niuean for Tongan.
+var draws = strings.Fields("ban bcl ilo jv om ss to")
+
 const (
 	// minorLetters is the number of letters that a text needs.
 	minorLetters = 50
@@ -48,8 +52,10 @@ const (
 	// minorLook is the number of letters compared first. If a witness is ahead by witnessNats, that is enough.
 	minorLook   = 80
 	witnessNats = 10.0
-	// minorLevel is the least score of a letter, in nats: texts in unknown languages score less.
+	// minorLevel is the least score of a letter, in nats: texts in unknown languages score less. It is drawnLevel for
+	// languages that draws names.
 	minorLevel = 5.1
+	drawnLevel = 5.5
 	// A smaller language must score more than the best large one by leadNats divided by the number of letters. If that
 	// one is a witness, the lead over the witness is added. A smaller language has fewer texts to learn from than a large
 	// one, and as many as a witness. So their sum must be at least witnessedLead, and witnessedNats divided by the number
@@ -136,7 +142,11 @@ func (s *minorSample) judge(c script, large *sample, best int) (code string, con
 	level := float64(s.scores[first]) * table.Step / float64(s.letters)
 	lead := level - float64(large.scores[best])*models().Step/float64(large.letters)
 	least := leadNats / float64(s.letters)
-	if level < minorLevel || s.letters < shortLetters && level < shortLevel {
+	floor := minorLevel
+	if slices.Contains(draws, code) {
+		floor = drawnLevel
+	}
+	if level < floor || s.letters < shortLetters && level < shortLevel {
 		return "", 0
 	}
 	w := slices.IndexFunc(table.Languages, func(l ngram.Language) bool { return l.Code == rival })

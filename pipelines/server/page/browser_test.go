@@ -468,7 +468,7 @@ func (b *browser) jobEnds() {
 	b.Errorf("the job has not ended: %s", ask[string](b, `document.querySelector("main").innerText`))
 }
 
-// TestBrowser_recheck reads an archive again by its button. The log of the job names no capture that differs.
+// TestBrowser_recheck reads an archive again by its button, and awaits the good end of the job.
 func TestBrowser_recheck(t *testing.T) {
 	s := theSite(t)
 	b := newBrowser(t)

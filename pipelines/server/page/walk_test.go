@@ -170,12 +170,12 @@ func walkCounts(t *testing.T, s *site, most int, todo ...string) (pages, tried i
 	return min(most, len(todo)), tried
 }
 
-// isLimit reports whether a page says that a statement takes more than it may, or how to make a Source DB. Both are
-// right of a large collection without one.
+// isLimit reports whether a page of a server that the caller named says that a statement takes more than it may, or how
+// to make a Source DB. Both are right of a large collection without one, and not of the collection of these tests.
 func isLimit(doc *html.Node) bool {
 	said := textOf(doc)
-	return strings.Contains(said, "The statement was interrupted") || strings.Contains(said, "The statement is too large") ||
-		strings.Contains(said, "No Source DB")
+	return os.Getenv("GLEANER_WALK") != "" && ( strings.Contains(said, "The statement was interrupted") || strings.Contains(said, "The statement is too large") ||
+		strings.Contains(said, "No Source DB"))
 }
 
 // TestPages_unknownParameters: a page says which parameters it does not have, and only these.
