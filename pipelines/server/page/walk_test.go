@@ -174,7 +174,7 @@ func walkCounts(t *testing.T, s *site, most int, todo ...string) (pages, tried i
 // to make a Source DB. Both are right of a large collection without one, and not of the collection of these tests.
 func isLimit(doc *html.Node) bool {
 	said := textOf(doc)
-	return os.Getenv("GLEANER_WALK") != "" && ( strings.Contains(said, "The statement was interrupted") || strings.Contains(said, "The statement is too large") ||
+	return os.Getenv("GLEANER_WALK") != "" && (strings.Contains(said, "The statement was interrupted") || strings.Contains(said, "The statement is too large") ||
 		strings.Contains(said, "No Source DB"))
 }
 
