@@ -39,8 +39,8 @@ var minorGates = map[string]float64{
 	"st": -0.1, "tl": 0, "tn": -0.1, "xh": 0, "zu": 0,
 }
 
-// draws are languages that texts in unknown relatives are taken for, and whose own texts score more: Kafa and Sidamo for
-// Oromo, Niuean for Tongan.
+// draws are languages that texts in unknown relatives are taken for, and whose own texts score more:
+// Kafa and Sidamo for Oromo, Niuean for Tongan.
 var draws = strings.Fields("ban bcl ilo jv om ss to")
 
 const (

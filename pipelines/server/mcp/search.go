@@ -138,7 +138,8 @@ func (s *Server) sayHits(r *reply, found *view.Search) {
 	case len(found.Hits) == 0:
 		r.say("Nothing found in the collection %s.", found.Collection)
 		if len(found.Lacks) > 0 {
-			r.say("The collection was made without extractors whose fields the filter names: %s.", strings.Join(found.Lacks, ", "))
+			r.say("The collection was made without extractors whose fields the filter names: %s.",
+				strings.Join(found.Lacks, ", "))
 		}
 		for _, other := range found.Instead {
 			r.say("With %d captures: the same search %s.", other.Count, short(other.Label, mostCell))
