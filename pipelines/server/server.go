@@ -1,6 +1,9 @@
 package server
 
 import (
+	"bytes"
+	"cmp"
+	"io"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -44,11 +47,12 @@ func New(o Options) http.Handler {
 	s := &server{o: o, csrf: newCSRF(), rates: newRates(), gate: newGate()}
 	s.api = api.New(o.Views, api.Options{Accounts: o.Accounts})
 	// The order is from inside to outside: the last one here sees a request first. The user must be known before the
-	// gate, so that strangers do not wait in it. The step guarded comes before anything reads the request. The step
+	// gate, so that strangers do not wait in it. A body is received before it, so that slow senders hold no turn. The step guarded comes before anything reads the request. The step
 	// logged is outermost, so that refusals are logged.
 	var h http.Handler = http.HandlerFunc(s.route)
 	h = repeated(o.Views, h)
 	h = s.gated(h)
+	h = received(h)
 	h = unchanged(o.Views, h)
 	h = compressed(h)
 	h = s.readable(h)
@@ -80,6 +84,22 @@ func bounded(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+// received reads the whole body of a request that has one. An error of reading comes after the bytes before it.
+func received(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isSafe(r.Method) {
+			body, err := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), failing{cmp.Or(err, io.EOF)}))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// failing is a reader that has only an error.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // route finds the handler of a path. A ServeMux would clean paths, but those of Memento contain URLs.
 func (s *server) route(w http.ResponseWriter, r *http.Request) {

@@ -156,27 +156,36 @@ func (m *Model) needsWhole() (bool, error) {
 	return false, nil
 }
 
-// add adds the vector of a token to sum.
-func (m *Model) add(sum []float32, token int32) {
+// row returns the row and the weight of a token. The weight is 0 for a token that the table lacks.
+func (m *Model) row(token int32) (row int, weight float32) {
 	if token == m.unknown || token < 0 {
-		return
+		return 0, 0
 	}
-	weight := float32(1)
+	weight = 1
 	if m.weights != nil {
 		if int(token) >= len(m.weights) {
-			return
+			return 0, 0
 		}
 		weight = m.weights[token]
 	}
-	row := int(token)
+	row = int(token)
 	if m.mapping != nil {
 		if row >= len(m.mapping) {
-			return
+			return 0, 0
 		}
 		row = int(m.mapping[row])
 	}
+	if row < 0 || row >= m.rows {
+		return 0, 0
+	}
+	return row, weight
+}
+
+// add adds the vector of a token to sum.
+func (m *Model) add(sum []float32, token int32) {
+	row, weight := m.row(token)
 	switch {
-	case row < 0 || row >= m.rows || weight == 0:
+	case weight == 0:
 	case m.values != nil:
 		for i, v := range m.values[row*m.Dim : (row+1)*m.Dim] {
 			sum[i] += float32(weight * v) // the conversion keeps other processors from rounding once only

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gleaner-web/gleaner/io/search/imageindex"
@@ -105,6 +106,23 @@ type AboutRequest struct {
 type AboutAnswer struct {
 	Rows []AboutRow
 	More bool // there are further rows
+	// Unknown are words of the question that the model does not know, the first twenty. Known is the number of the
+	// others. If it knows none, captures are found by words alone.
+	Unknown []string
+	Known   int
+}
+
+// Unsure says for people what unknown words mean for the answer, or "" if it knows all.
+func (a *AboutAnswer) Unsure() string {
+	switch words := strings.Join(a.Unknown, ", "); {
+	case words == "":
+		return ""
+	case a.Known == 0:
+		return "The model of meanings knows no word of the question (" + words + "), so nothing is ranked by meaning. " +
+			"What is found has these words."
+	default:
+		return "The model of meanings does not know: " + words + ". The other words decide what is near."
+	}
 }
 
 // AboutRow is a capture that was found by its meaning, by words, or by both.
@@ -158,7 +176,7 @@ func (db *DB) About(ctx context.Context, r AboutRequest) (*AboutAnswer, error) {
 		return nil, err
 	}
 	list = list[min(r.Offset, len(list)):]
-	a := &AboutAnswer{More: len(list) > r.Query.Limit}
+	a := &AboutAnswer{More: len(list) > r.Query.Limit, Unknown: s.unknown, Known: s.known}
 	a.Rows, err = s.rows(ctx, list[:min(r.Query.Limit, len(list))])
 	return a, err
 }
@@ -181,6 +199,8 @@ type about struct {
 	encoder *meaning.Encoder
 	vector  []float32
 	pool    int
+	unknown []string
+	known   int
 }
 
 // joined is a capture of both rankings.
@@ -238,6 +258,10 @@ func (s *about) find(ctx context.Context) ([]*joined, error) {
 func (s *about) look(ctx context.Context) (own string, err error) {
 	if s.r.Like == nil {
 		s.vector = slices.Clone(s.encoder.Vector(s.r.Text))
+		// Letters of unknown words have vectors too, which say nothing.
+		if s.unknown, s.known = s.encoder.Unknown(s.r.Text); s.known == 0 {
+			clear(s.vector)
+		}
 		return "", nil
 	}
 	x := s.db.asked()

@@ -102,6 +102,30 @@ func TestAbout(t *testing.T) {
 	}
 }
 
+// TestAbout_unknown: words that the model does not know are named. If it knows none, captures are found by words alone.
+func TestAbout_unknown(t *testing.T) {
+	db := openAbout(t, Options{})
+	for _, test := range []struct {
+		text, unknown, unsure string
+		rows                  int
+	}{
+		{"hospital staff", "", "", 1},
+		{"hospital xqzvw", "xqzvw", "does not know: xqzvw", 1},
+		{"xqzvw", "xqzvw", "knows no word", 0},
+		{"xqzvw ሰላም", "xqzvw ሰላም", "knows no word", 0},
+		{"?!", "", "", 0},
+	} {
+		a, err := db.About(t.Context(), AboutRequest{Text: test.text, Columns: []string{"url"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(a.Unknown, " "); got != test.unknown || !strings.Contains(a.Unsure(), test.unsure) ||
+			(a.Unsure() == "") != (test.unsure == "") || min(len(a.Rows), 1) != test.rows {
+			t.Errorf("%q: unknown %q, %q, %d rows", test.text, got, a.Unsure(), len(a.Rows))
+		}
+	}
+}
+
 func TestAbout_reasons(t *testing.T) {
 	db := openAbout(t, Options{})
 	a, err := db.About(t.Context(), AboutRequest{Text: "hospital staff masks", Columns: []string{"url"}, Excerpt: 30})

@@ -25,22 +25,52 @@ func Opener(name string) func() (*meaning.Model, error) {
 	return sync.OnceValues(func() (*meaning.Model, error) { return read(name) })
 }
 
-func read(name string) (*meaning.Model, error) {
+// Check returns an error if the files of a model are missing or too large, so that a server says so when it starts and
+// not at the first question.
+func Check(name string) error {
+	if name == "" {
+		return nil
+	}
+	_, _, err := files(name)
+	return err
+}
+
+// files returns the names of the two files of a model.
+func files(name string) (tensors, tokenizer string, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, fmt.Errorf("the model of meanings: %w", err)
+		return "", "", fmt.Errorf("the model of meanings: %w", err)
 	}
 	if info.IsDir() {
 		name = filepath.Join(name, "model.safetensors")
 	}
-	tensors, err := readFile(name)
+	tokenizer = filepath.Join(filepath.Dir(name), "tokenizer.json")
+	for _, file := range []string{name, tokenizer} {
+		info, err := os.Stat(file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && file == tokenizer:
+			return "", "", fmt.Errorf("%w: a model needs the tokenizer.json of its tokens beside it", err)
+		case err != nil:
+			return "", "", fmt.Errorf("the model of meanings: %w", err)
+		case !info.Mode().IsRegular():
+			return "", "", fmt.Errorf("the model of meanings: %s is not a file", file)
+		case info.Size() > maxFile:
+			return "", "", fmt.Errorf("%s has more than %d bytes", file, maxFile)
+		}
+	}
+	return name, tokenizer, nil
+}
+
+func read(name string) (*meaning.Model, error) {
+	name, other, err := files(name)
 	if err != nil {
 		return nil, err
 	}
-	tokenizer, err := readFile(filepath.Join(filepath.Dir(name), "tokenizer.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: a model needs the tokenizer.json of its tokens beside it", err)
+	tensors, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
 	}
+	tokenizer, err := os.ReadFile(other)
 	if err != nil {
 		return nil, err
 	}
@@ -49,15 +79,4 @@ func read(name string) (*meaning.Model, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return m, nil
-}
-
-func readFile(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, fmt.Errorf("the model of meanings: %w", err)
-	}
-	if info.Size() > maxFile {
-		return nil, fmt.Errorf("%s has more than %d bytes", name, maxFile)
-	}
-	return os.ReadFile(name)
 }

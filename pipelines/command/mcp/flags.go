@@ -13,6 +13,7 @@ type config struct {
 	named       []string // --collection
 	collections []string
 	archives    string
+	meaning     string
 	replay      string
 	sources     string
 	noIndex     bool
@@ -74,6 +75,10 @@ func (c *config) settings() []setting.Setting {
 		Name: "replay", Value: &c.replay, Example: "'http://127.0.0.1:8090/all/{timestamp}/{url}'",
 		Help: "address of a replay tool, or of serve, that citations link to; {timestamp} and {url} stand for those of a " +
 			"capture",
+	}, {
+		Name: "meaning", Value: &c.meaning, Example: "potion-multilingual/model.safetensors",
+		Help: "another model for searches by meaning: a file in the layout of Model2Vec with tokenizer.json beside it; " +
+			"without it, the one that is part of the program (docs/meaning.md)",
 	}, {
 		Name: "sources", Value: &c.sources, Example: "sources",
 		Help:  "folder of the Source DB, which the command sources writes",

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"github.com/gleaner-web/gleaner/io/search/meaningmodel"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/mcp"
@@ -50,7 +51,7 @@ func answer(ctx context.Context, args []string) (code int, err error) {
 	if err := c.missing(); err != nil {
 		return cli.ExitUsage, err
 	}
-	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{NoIndex: c.noIndex})
+	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{NoIndex: c.noIndex, Meaning: c.meaning})
 	if err != nil {
 		return cli.ExitUsage, cli.Usagef("--collection: %v", err)
 	}
@@ -93,6 +94,9 @@ func (c *config) missing() error {
 		} else if err != nil {
 			return cli.Usagef("--collection: %v", err)
 		}
+	}
+	if err := meaningmodel.Check(c.meaning); err != nil {
+		return cli.Usagef("--meaning: %v", err)
 	}
 	return nil
 }

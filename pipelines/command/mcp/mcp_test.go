@@ -216,6 +216,7 @@ func TestUsage(t *testing.T) {
 	for want, args := range map[string][]string{
 		"there is no folder":  {"mcp", filepath.Join(t.TempDir(), "none")},
 		"it needs {url}":      {"mcp", "--replay=http://x/", t.TempDir()},
+		"model of meanings":   {"mcp", "--meaning=" + filepath.Join(t.TempDir(), "none"), t.TempDir()},
 		"no such flag":        {"mcp", "--addr=0.0.0.0:80"},
 		"Model Context Proto": {"mcp", "--help"},
 	} {
@@ -229,6 +230,33 @@ func TestUsage(t *testing.T) {
 	text, failed := call(t, s, "search", map[string]any{"query": "x"})
 	if !failed || !strings.Contains(text, "No run has finished") {
 		t.Error(text)
+	}
+}
+
+// TestMeaning: the tool search ranks by meaning, and says which words the model does not know. A model of the user's
+// takes its place.
+func TestMeaning(t *testing.T) {
+	dir := ingested(t)
+	s := connect(t, command(t, "mcp", dir))
+	for about, want := range map[string]string{
+		"planting grass by the sea": "",
+		"harbour xqzvw":             "does not know: xqzvw",
+		"xqzvw":                     "knows no word of the question (xqzvw)",
+	} {
+		text, failed := call(t, s, "search", map[string]any{"about": about})
+		if failed || !strings.Contains(text, want) || want == "" && strings.Contains(text, "model of meanings") {
+			t.Errorf("%s: %.500s", about, text)
+		}
+	}
+	model := t.TempDir()
+	for name, text := range map[string]string{"model.safetensors": "none", "tokenizer.json": "{}"} {
+		if err := os.WriteFile(filepath.Join(model, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = connect(t, command(t, "mcp", "--meaning="+model, dir))
+	if text, failed := call(t, s, "search", map[string]any{"about": "harbour"}); !failed {
+		t.Errorf("with a file that is not a model: %s", text)
 	}
 }
 

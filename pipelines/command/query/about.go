@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,7 +79,11 @@ func askAbout(ctx context.Context, c config, db *contentdb.DB, columns []string)
 	if c.format == formatTable {
 		r.Excerpt = aboutExcerpt
 	}
-	return db.About(ctx, r)
+	a, err := db.About(ctx, r)
+	if err == nil && a.Unsure() != "" {
+		slog.Warn(a.Unsure())
+	}
+	return a, err
 }
 
 // writeAbout writes passages, the best first.

@@ -60,6 +60,21 @@ func TestAbout(t *testing.T) {
 	}
 }
 
+// TestAbout_unknown: words that the model does not know are named beside the answer, in all formats.
+func TestAbout_unknown(t *testing.T) {
+	out := "--collection=" + collect(t, archives(t))
+	for _, format := range []string{"jsonl", "table", "urls", "csv"} {
+		_, list, errs := command(t, out, "--about=xqzvw", "--format="+format)
+		if strings.Contains(list, "http") || !strings.Contains(errs, "knows no word") {
+			t.Errorf("%s: %s\n%s", format, list, errs)
+		}
+		if _, list, errs = command(t, out, "--about=erosion by the sea", "--format="+format); !strings.Contains(list, "http") ||
+			strings.Contains(errs, "knows no word") {
+			t.Errorf("%s of known words: %s\n%s", format, list, errs)
+		}
+	}
+}
+
 func TestAbout_usage(t *testing.T) {
 	for _, args := range [][]string{
 		{"--by=lang"},

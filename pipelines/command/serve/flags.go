@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/search/meaningmodel"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -97,6 +98,9 @@ func parse(args []string) (c config, err error) {
 		if c.access, err = access.Open(c.accessFile); err != nil {
 			return c, cli.Usagef("--access: %v", err)
 		}
+	}
+	if err := meaningmodel.Check(c.meaning); err != nil {
+		return c, cli.Usagef("--meaning: %v", err)
 	}
 	// Trust in a wrong proxy would let anybody choose an address.
 	for _, p := range c.trusted {

@@ -32,8 +32,10 @@ func (s *Server) Handler(base func(*http.Request) string) http.Handler {
 			return
 		}
 		// Old versions of the protocol have batches. One could ask a thousand questions as one request.
-		if b := bytes.TrimLeft(body, " \t\r\n"); len(b) > 0 && b[0] == '[' {
-			http.Error(w, "Send one message at a time.", http.StatusBadRequest)
+		if _, refused := readMessage(body); r.Method == http.MethodPost && refused != nil {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write(refused) // the client has left
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))

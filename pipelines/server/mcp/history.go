@@ -52,7 +52,7 @@ func (s *Server) versions(ctx context.Context, in VersionsIn) (*reply, VersionsO
 	if err != nil {
 		return nil, VersionsOut{}, err
 	}
-	res, err := s.resource(ctx, view.ResourceRequest{Collection: collection, URL: in.URL})
+	res, err := s.resource(ctx, view.ResourceRequest{Collection: collection, URL: in.URL}, s.views.ResourceAlone)
 	if err != nil {
 		return nil, VersionsOut{}, err
 	}
@@ -149,7 +149,7 @@ func (s *Server) compare(ctx context.Context, in CompareIn) (*reply, CompareOut,
 		return nil, CompareOut{}, err
 	}
 	q := view.ResourceRequest{Collection: collection, URL: in.URL, From: in.From, To: in.To, At: in.To}
-	res, err := s.resource(ctx, q)
+	res, err := s.resource(ctx, q, s.views.Resource)
 	if err != nil {
 		return nil, CompareOut{}, err
 	}

@@ -58,7 +58,7 @@ func (s *Server) page(ctx context.Context, in PageIn) (*reply, PageOut, error) {
 	if in.Start < 0 {
 		return nil, PageOut{}, wrong("start", "It takes next_start of an answer, or nothing.")
 	}
-	res, err := s.resource(ctx, view.ResourceRequest{Collection: collection, URL: in.URL, At: in.At})
+	res, err := s.resource(ctx, view.ResourceRequest{Collection: collection, URL: in.URL, At: in.At}, s.views.ResourceAlone)
 	if err != nil {
 		return nil, PageOut{}, err
 	}
@@ -85,14 +85,16 @@ func (s *Server) page(ctx context.Context, in PageIn) (*reply, PageOut, error) {
 }
 
 // resource returns a capture of a URL, with its versions.
-func (s *Server) resource(ctx context.Context, q view.ResourceRequest) (*view.Resource, error) {
+func (s *Server) resource(
+	ctx context.Context, q view.ResourceRequest, ask func(context.Context, view.ResourceRequest) (*view.Resource, error),
+) (*view.Resource, error) {
 	if q.URL == "" {
 		return nil, wrong("url", "Name a page.")
 	}
 	if err := within(q); err != nil {
 		return nil, err
 	}
-	return s.views.Resource(ctx, q)
+	return ask(ctx, q)
 }
 
 // sayPage writes the text form of the answer.

@@ -150,6 +150,11 @@ func (s *Server) sayHits(r *reply, found *view.Search) {
 	default:
 		r.say("%d hits of the collection %s.", len(found.Hits), found.Collection)
 	}
+	if found.Unsure != "" {
+		// The words are the assistant's own, but it may have them from an archive.
+		unsure, _ := clean(found.Unsure)
+		r.say("%s", unsure)
+	}
 	if found.Note != "" {
 		r.omit("counts. %s", found.Note)
 	}

@@ -60,7 +60,7 @@ func (s *Server) SDK() *sdk.Server { return s.sdk }
 // Serve answers one assistant until it closes its side. The user of this machine may read everything.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ctx = view.WithActor(ctx, view.Actor{Role: view.Viewer, Open: true})
-	return s.sdk.Run(ctx, draining{&sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxLine}})
+	return s.sdk.Run(ctx, lines{in, out})
 }
 
 // addTool adds a tool that only reads. Mistakes are answers of the tool with a remedy, and so are panics.

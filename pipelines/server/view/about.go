@@ -91,6 +91,7 @@ func (s *Search) about(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 			return err
 		}
 	}
+	s.Unknown, s.Unsure = a.Unknown, a.Unsure()
 	for _, row := range a.Rows {
 		h := s.hit(row.Row)
 		h.Why, h.Alike, h.Begin, h.End = row.Why(), math.Round(1000*row.Alike)/1000, row.From, row.To

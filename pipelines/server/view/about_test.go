@@ -55,7 +55,11 @@ func TestSearch_about(t *testing.T) {
 	if len(seen) < 20 || !seen["http://example.org/3"] || !seen["http://example.org/0"] {
 		t.Errorf("found %d pages: %v", len(seen), seen)
 	}
-	s, err := v.Search(ctx, SearchRequest{About: "masks in hospitals", Lang: "fr", Facets: "no"})
+	s, err := v.Search(ctx, SearchRequest{About: "xqzvw"})
+	if err != nil || len(s.Hits) != 0 || len(s.Unknown) != 1 || !strings.Contains(s.Unsure, "knows no word") {
+		t.Errorf("of an unknown word: %+v, %v", s, err)
+	}
+	s, err = v.Search(ctx, SearchRequest{About: "masks in hospitals", Lang: "fr", Facets: "no"})
 	if err != nil || len(s.Hits) != 10 || s.Hits[0].Language != "fr" {
 		t.Errorf("in French: %+v, %v", s, err)
 	}

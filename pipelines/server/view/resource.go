@@ -16,6 +16,15 @@ import (
 
 // Resource describes one address.
 func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, error) {
+	return v.resource(ctx, r, true)
+}
+
+// ResourceAlone is Resource without the comparison of two versions, which takes a second for long texts.
+func (v *Views) ResourceAlone(ctx context.Context, r ResourceRequest) (*Resource, error) {
+	return v.resource(ctx, r, false)
+}
+
+func (v *Views) resource(ctx context.Context, r ResourceRequest, compare bool) (*Resource, error) {
 	start := v.o.Now()
 	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
@@ -38,7 +47,7 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	}
 	res.versions(found, r)
 	res.turns(found, r)
-	if from, to := found.pair[0], found.pair[1]; from != nil && to != nil {
+	if from, to := found.pair[0], found.pair[1]; compare && from != nil && to != nil {
 		res.Diff = diffOf(from, to)
 	}
 	res.describe(found.shown)
