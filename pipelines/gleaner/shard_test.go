@@ -92,7 +92,10 @@ func TestShards_corpus(t *testing.T) {
 		merge = append(merge, out(part))
 	}
 	must(merge...)
-	must(merge...) // again, as after a kill
+	// Again, as after a kill, and with a part twice: nothing is new.
+	if code, said, errs := gleaner(t, append(merge, out("part-1"))...); code != 0 || !strings.Contains(said+errs, " 0 units") {
+		t.Errorf("again: exit code %d: %s%s", code, said, errs)
+	}
 	must(args("all")...)
 	shelftest.SameFiles(t, tree(t, out("all")), tree(t, out("one")))
 }
@@ -135,6 +138,8 @@ func TestShards_convert(t *testing.T) {
 		must(args(part, shard)...)
 		merge = append(merge, out(part))
 	}
+	refusedParts(t, out, args)
+	must(merge[:5]...) // some parts, as if the others come later
 	must(merge...)
 	must(merge...) // again, as after a kill
 	must(args("all")...)
@@ -143,7 +148,7 @@ func TestShards_convert(t *testing.T) {
 	must(args("part-2")...)
 	shelftest.SameFiles(t, tree(t, out("part-2")), tree(t, out("one")))
 	for want, args := range map[string][]string{
-		"is a finished one": {"merge", out("one")}, "not a part": {"merge", filepath.Join(dir, "none")},
+		"is finished and not a part": {"merge", out("one")}, "not a part": {"merge", filepath.Join(dir, "none")},
 		"name the folders": {"merge"}, "as 2/7": {"--shard=0/2", "testdata/archives"},
 		"a table is converted whole": {"--to=warc", "--shard=1/2", "hbase://127.0.0.1:1/pages"},
 		"leave out --runner": {
@@ -154,6 +159,50 @@ func TestShards_convert(t *testing.T) {
 		if code != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%v: exit code %d, %s; want %q", args, code, errs, want)
 		}
+	}
+}
+
+// refusedParts: parts that do not belong together are not joined, and nothing is copied.
+func refusedParts(t *testing.T, out func(string) string, args func(string, ...string) []string) {
+	t.Helper()
+	if err := os.CopyFS(out("copy"), os.DirFS(out("part-1"))); err != nil {
+		t.Fatal(err)
+	}
+	for name, more := range map[string][]string{
+		"eighths": {"--shard=2/8"}, "input": {"--shard=2/7", "testdata/segmented"}, "options": {"--shard=2/7", "--hash_names"},
+	} {
+		if code, _, errs := gleaner(t, args(name, more...)...); code != 0 && code != 3 {
+			t.Fatalf("%s: exit code %d: %s", name, code, errs)
+		}
+	}
+	for want, parts := range map[string][]string{
+		"are both part 1/7":          {"part-1", "part-2", "part-1"},
+		"copy are both part 1/7":     {"part-1", "copy"},
+		"is 2/8":                     {"part-1", "eighths"},
+		"input is of another run":    {"part-1", "input", "part-3"},
+		"options is of another run":  {"part-1", "options", "part-3"},
+		"part-1 is of another run":   {"options", "part-1"},
+		"not a part of a conversion": {"part-1", "none"},
+		"is finished and not a part": {"part-1", "one"},
+	} {
+		merge := []string{"convert", "merge", "--output=" + out("refused")}
+		for _, p := range parts {
+			merge = append(merge, out(p))
+		}
+		if code, _, errs := gleaner(t, merge...); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%v: exit code %d, %s; want %q", parts, code, errs, want)
+		}
+	}
+	if _, err := os.Stat(out("refused")); err == nil {
+		t.Error("a refused merge has made its folder")
+	}
+	code, _, errs := gleaner(t, "convert", "merge", "--output="+out("few"), out("part-1"), out("part-4"))
+	if code != 0 || !strings.Contains(errs, "5 of 7 parts are missing: 2, 3, 5, 6, 7.") {
+		t.Errorf("with missing parts: exit code %d, %s", code, errs)
+	}
+	code, _, errs = gleaner(t, "convert", "merge", "--output="+out("few"), out("options"))
+	if code != 2 || !strings.Contains(errs, "it has parts of 7") {
+		t.Errorf("a part of another run, later: exit code %d, %s", code, errs)
 	}
 }
 

@@ -47,8 +47,8 @@ func New(o Options) http.Handler {
 	s := &server{o: o, csrf: newCSRF(), rates: newRates(), gate: newGate()}
 	s.api = api.New(o.Views, api.Options{Accounts: o.Accounts})
 	// The order is from inside to outside: the last one here sees a request first. The user must be known before the
-	// gate, so that strangers do not wait in it. A body is received before it, so that slow senders hold no turn. The step guarded comes before anything reads the request. The step
-	// logged is outermost, so that refusals are logged.
+	// gate, so that strangers do not wait in it. A body is received before it, so that slow senders hold no turn. The
+	// step guarded comes before anything reads the request. The step logged is outermost, so that refusals are logged.
 	var h http.Handler = http.HandlerFunc(s.route)
 	h = repeated(o.Views, h)
 	h = s.gated(h)

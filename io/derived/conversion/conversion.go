@@ -139,7 +139,7 @@ func (c *Folder) removeResults() error {
 	units := hidden(unitStart + "*")
 	patterns := []string{manifestFile, units + "/" + rowFile, units, "files-*-of-*.jsonl", "rejects-*-of-*.jsonl"}
 	patterns = append(patterns, archive.Outputs()...)
-	return c.removeAll(append(patterns, hidden(planFile))...)
+	return c.removeAll(append(patterns, hidden(partFile), hidden(planFile))...)
 }
 
 // removeAll removes the files that match the patterns, in their order.

@@ -141,6 +141,12 @@ func (c *config) fill(ctx context.Context, f folder.Folder, o Options, tasks []t
 		return schemas.Manifest{}, outputError(err)
 	}
 	tasks, o.Part = c.of(tasks), c.shard.N > 0
+	if o.Part {
+		part := conversion.Part{Numbers: []int{c.shard.I}, Of: c.shard.N, Plan: o.Plan}
+		if err := out.NotePart(part); err != nil {
+			return schemas.Manifest{}, outputError(err)
+		}
+	}
 	todo, done, err := divide(tasks, f.AtOnce(), out)
 	if err != nil {
 		return schemas.Manifest{}, err

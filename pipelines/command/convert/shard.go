@@ -5,10 +5,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"slices"
+	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -82,13 +85,11 @@ func merge(ctx context.Context, args []string) (code int, err error) {
 	}
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	defer func() { _ = store.Close() }() // all writes have ended
-	for _, name := range f.Args() {
-		// Opening a folder makes it.
-		if err := conversion.IsMade(folder.Open(ctx, name, store)); err != nil {
-			return cli.ExitUsage, cli.Usagef("%v", err)
-		}
+	all, err := together(ctx, store, f.Args())
+	if err != nil {
+		return cli.ExitUsage, err
 	}
-	units, err := mergeParts(ctx, store, output, f.Args())
+	units, err := mergeParts(ctx, store, output, f.Args(), all)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
@@ -99,13 +100,70 @@ func merge(ctx context.Context, args []string) (code int, err error) {
 		cli.FormatCount(int64(units)), cli.FormatCount(int64(len(f.Args())))))
 }
 
-func mergeParts(ctx context.Context, store *blob.Store, output string, parts []string) (units int, err error) {
+// together returns what the parts have, or an error if they do not belong together. It changes nothing: opening a folder
+// makes it.
+func together(ctx context.Context, store *blob.Store, names []string) (all conversion.Part, err error) {
+	first := map[int]string{}
+	for i, name := range names {
+		f := folder.Open(ctx, name, store)
+		err := conversion.IsMade(f)
+		if err == nil {
+			_, err = f.Size(holdings.ManifestFile)
+			if err == nil {
+				err = fmt.Errorf("%s is finished and not a part", name)
+			} else if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+		}
+		var p conversion.Part
+		if err == nil {
+			p, err = conversion.ReadPart(f)
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return all, cli.Usagef("%v", err)
+		}
+		switch {
+		case p.Of == 0:
+			return all, cli.Usagef("%s does not say which part it is: run its command with --shard again, which only adds that",
+				name)
+		case i > 0 && p.Of != all.Of:
+			return all, cli.Usagef("%s is %d/%d and %s is %d/%d: parts of one number belong together", names[0],
+				all.Numbers[0], all.Of, name, p.Numbers[0], p.Of)
+		case i > 0 && p.Plan != all.Plan:
+			return all, cli.Usagef("%s is of another run than %s: other archives, other options or another version", name,
+				names[0])
+		}
+		for _, n := range p.Numbers {
+			if other, has := first[n]; has {
+				return all, cli.Usagef("%s and %s are both part %d/%d: name each part once", other, name, n, p.Of)
+			}
+			first[n] = name
+		}
+		all.Of, all.Plan, all.Numbers = p.Of, p.Plan, append(all.Numbers, p.Numbers...)
+	}
+	return all, nil
+}
+
+func mergeParts(
+	ctx context.Context, store *blob.Store, output string, parts []string, all conversion.Part,
+) (units int, err error) {
 	to := folder.Open(ctx, output, store)
 	out, err := open(ctx, to)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, out.Close(), to.Close()) }()
+	if err := out.NotePart(all); err != nil {
+		return 0, outputError(err)
+	}
+	has, err := conversion.ReadPart(to)
+	if err != nil {
+		return 0, err
+	}
+	if missing := has.Missing(); len(missing) > 0 {
+		slog.Warn(fmt.Sprintf("%d of %d parts are missing: %s. The command without --shard converts their archives itself",
+			len(missing), has.Of, listed(missing)))
+	}
 	for _, name := range parts {
 		n, err := takePart(ctx, out, store, name)
 		if err != nil {
@@ -114,6 +172,16 @@ func mergeParts(ctx context.Context, store *blob.Store, output string, parts []s
 		units += n
 	}
 	return units, nil
+}
+
+// listed writes the first twenty numbers.
+func listed(numbers []int) string {
+	text := fmt.Sprint(numbers[:min(20, len(numbers))])
+	text = strings.ReplaceAll(strings.Trim(text, "[]"), " ", ", ")
+	if len(numbers) > 20 {
+		text += " …"
+	}
+	return text
 }
 
 // takePart copies a part under its lock, so that no command is at work in it.

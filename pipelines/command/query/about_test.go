@@ -68,8 +68,8 @@ func TestAbout_unknown(t *testing.T) {
 		if strings.Contains(list, "http") || !strings.Contains(errs, "knows no word") {
 			t.Errorf("%s: %s\n%s", format, list, errs)
 		}
-		if _, list, errs = command(t, out, "--about=erosion by the sea", "--format="+format); !strings.Contains(list, "http") ||
-			strings.Contains(errs, "knows no word") {
+		_, list, errs = command(t, out, "--about=erosion by the sea", "--format="+format)
+		if !strings.Contains(list, "http") || strings.Contains(errs, "knows no word") {
 			t.Errorf("%s of known words: %s\n%s", format, list, errs)
 		}
 	}

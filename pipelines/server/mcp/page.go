@@ -58,7 +58,8 @@ func (s *Server) page(ctx context.Context, in PageIn) (*reply, PageOut, error) {
 	if in.Start < 0 {
 		return nil, PageOut{}, wrong("start", "It takes next_start of an answer, or nothing.")
 	}
-	res, err := s.resource(ctx, view.ResourceRequest{Collection: collection, URL: in.URL, At: in.At}, s.views.ResourceAlone)
+	q := view.ResourceRequest{Collection: collection, URL: in.URL, At: in.At}
+	res, err := s.resource(ctx, q, s.views.ResourceAlone)
 	if err != nil {
 		return nil, PageOut{}, err
 	}

@@ -46,8 +46,9 @@ func post(t *testing.T, addr, body string, sent int) net.Conn {
 	}
 	t.Cleanup(func() { _ = c.Close() }) // the test has ended
 	_ = c.(*net.TCPConn).SetReadBuffer(4 << 10)
-	_, err = fmt.Fprintf(c, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"+
-		"Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2025-06-18\r\n\r\n%s", addr, len(body), body[:sent])
+	_, err = fmt.Fprintf(c, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"+
+		"Content-Length: %d\r\nAccept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2025-06-18\r\n"+
+		"\r\n%s", addr, len(body), body[:sent])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,9 +71,9 @@ type Search struct {
 	Instead []Value `json:"instead,omitempty"`
 	// Lacks is set if nothing was found.
 	Lacks []string `json:"lacks,omitempty" doc:"extractors that fill fields of the filter, and that the collection was made without"`
-	// These are of a search by meaning.
-	Unknown []string `json:"unknown_words,omitempty" doc:"words of about that the model of meanings does not know, 20 at most"`
-	Unsure  string   `json:"unsure,omitempty" doc:"what they mean for the hits. If the model knows no word, hits have the words and are not ranked by meaning"`
+	// These are of a search by meaning. If the model knows no word, hits have the words and are not ranked by meaning.
+	Unknown []string `json:"unknown_words,omitempty" doc:"words of about, 20 at most, that the model lacks"`
+	Unsure  string   `json:"unsure,omitempty" doc:"what these words mean for the hits"`
 	// NextLink is the next page, as a path of this server.
 	NextLink string `json:"next_link,omitempty"`
 }

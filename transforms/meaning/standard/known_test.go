@@ -35,7 +35,7 @@ func TestUnknown(t *testing.T) {
 		{" ?! \x00\xff", "", 0},
 		{"", "", 0},
 		{strings.Repeat("xqzvw ", 100), strings.TrimSpace(strings.Repeat("xqzvw ", 20)), 0},
-		{strings.Repeat("q", 10_000), strings.Repeat("q", 48) + " " + strings.Repeat("q", 48) + " " + strings.Repeat("q", 48), 0},
+		{strings.Repeat("q", 4000), strings.Repeat("q", 48), 0},
 	} {
 		unknown, known := e.Unknown(c.text)
 		if got := strings.Join(unknown, " "); got != c.unknown || known != c.known {
