@@ -5,9 +5,10 @@
     python3 .tools/pdfs/columns.py --found=FOLDER --out=FOLDER --half=kept
 
 The first form makes files: LaTeX, Chromium and LibreOffice, with headers, footnotes, pictures and tables that stand in
-a column or across the page. Each gets a file .txt of its body: paragraphs in order. The second form takes pages of
-existing files by pdfTeX that have two columns: TeX ships columns in reading order, so its own order is the truth. The
-halves are divided by the name of the package's folder.
+a column or across the page. Others are drawn by reportlab in another order than that of reading. Each gets a file .txt
+of its body: paragraphs in order. The second form takes pages of existing files by pdfTeX that have two columns: TeX
+ships columns in reading order, so its own order is the truth. The halves are divided by the name of the package's
+folder.
 """
 
 import argparse
@@ -18,6 +19,9 @@ import subprocess
 import zlib
 
 import pikepdf
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.utils import simpleSplit
+from reportlab.pdfgen import canvas
 
 from common import TEX, chromium, latex, office, paragraphs, run
 from make import Maker, esc
@@ -128,9 +132,39 @@ def by_office(m, columns):
     return office(m.work, m.name(), xml, "fodt", None), truth
 
 
+def by_drawing(m, columns):
+    """Draws lines of columns in another order than that of reading: in rows, from below, or in none."""
+    code, truth = m.code(), []
+    name, size = m.work / (m.name() + ".pdf"), m.random.choice([9, 10, 11])
+    c = canvas.Canvas(str(name), pagesize=A4, invariant=1)
+    gap = m.random.choice([14, 18, 24])
+    width, font = (A4[0] - 120 - gap * (columns - 1)) / columns, m.random.choice(["Helvetica", "Times-Roman"])
+    lines = [(60, 790, m.source.some(code, 1)[0][:50])]
+    for column in range(columns):
+        y = 750
+        while y > m.random.randint(60, 140):
+            text = m.source.some(code, 1)[0]
+            truth.append(text)
+            for line in simpleSplit(text, font, size, width):
+                if y > 50:
+                    lines.append((60 + column * (width + gap), y, line))
+                    y -= size * 1.25
+            y -= size * m.random.choice([0, 0.5])
+    order = m.random.choice(["rows", "backwards", "shuffled"])
+    if order == "shuffled":
+        m.random.shuffle(lines)
+    lines.sort(key=lambda at: {"rows": -at[1], "backwards": (-at[0], at[1]), "shuffled": 0}[order])
+    c.setFont(font, size)
+    for x, y, line in lines:
+        c.drawString(x, y, line)
+    c.save()
+    return name, truth
+
+
 def make(o):
     m = Maker(o.half, paragraphs(o.books, o.half), o.out / o.half)
-    ways = {"latex": (by_latex, 12), "chromium": (by_chromium, 12), "libreoffice": (by_office, 6)}
+    ways = {"latex": (by_latex, 12), "chromium": (by_chromium, 12), "libreoffice": (by_office, 6),
+            "drawing": (by_drawing, 8)}
     for name, (way, count) in ways.items():
         for i in range(count):
             pdf, truth = way(m, 3 if i % 4 == 3 else 2)

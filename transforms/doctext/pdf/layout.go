@@ -143,12 +143,15 @@ func layout(text *strings.Builder, glyphs []glyph, solids []rect, limit int) {
 	w := writer{text: text, limit: limit}
 	for _, g := range order {
 		if len(g.glyphs) > 0 {
-			var fragments []fragment
-			fragments, w.strips = fragmentsOf(runsOf(joinAccents(g.glyphs, g.direction), g.direction))
-			if g.direction == rightwards {
-				fragments = appendSolids(fragments, solids, w.strips)
+			for _, runs := range blocksOf(runsOf(joinAccents(g.glyphs, g.direction), g.direction)) {
+				var fragments []fragment
+				fragments, w.strips = fragmentsOf(runs)
+				if g.direction == rightwards {
+					fragments = appendSolids(fragments, solids, w.strips)
+				}
+				w.region(fragments, 0)
+				w.endColumn()
 			}
-			w.region(fragments, 0)
 			w.paragraph()
 		}
 	}

@@ -28,6 +28,7 @@ type writer struct {
 	line   []byte // the last line, held until it is known whether its hyphen stays
 	breaks int    // line ends that are due before the next line
 	begun  bool   // the page has text
+	turned bool   // a column has ended: its last paragraph may go on in the next
 	strips []strip
 }
 
@@ -113,16 +114,28 @@ func (w *writer) writeLine(line []byte) {
 		if stem, ok := hyphenated(w.line); ok && startsLower(line) {
 			w.text.Write(stem)
 		} else {
+			if w.turned && goesOn(w.line, line) {
+				w.breaks = 1
+			}
 			w.text.Write(w.line)
 			// One line end or two, by how many are due.
 			w.text.WriteString("\n\n"[:max(1, w.breaks)])
 		}
 	}
-	w.line, w.breaks, w.begun = line, 0, true
+	w.line, w.breaks, w.begun, w.turned = line, 0, true, false
 }
 
 // paragraph ends a paragraph.
-func (w *writer) paragraph() { w.breaks = 2 }
+func (w *writer) paragraph() { w.breaks, w.turned = 2, false }
+
+// endColumn ends a column. It ends a paragraph too, unless that goes on in the next column.
+func (w *writer) endColumn() { w.breaks, w.turned = 2, true }
+
+// goesOn reports whether a sentence goes on from the last line of a column to the first of the next.
+func goesOn(last, next []byte) bool {
+	r, _ := utf8.DecodeLastRune(last)
+	return startsLower(next) && (unicode.IsLetter(r) || r == ',')
+}
 
 // endPage writes the line held back. It keeps its hyphen, since the next page is not known.
 func (w *writer) endPage() {
