@@ -32,6 +32,13 @@ const (
 	codeRate  = 0.16
 	// proseCodeRate is the rate from which on a text is code even if its words are those of prose.
 	proseCodeRate = 0.3
+	// If more than doubledRate of its letters are those before them, as in "aaaa bbb", a text is noise.
+	doubledRate = 0.5
+	// markRate is the number of marks for each letter of a text that consists of marks. A row of the same mark, such as a
+	// line of a table, counts once.
+	markRate = 1.5
+	// digitRate is the number of digits for each letter of lists of numbers, such as coordinates.
+	digitRate = 2
 	// maxCodeBytes bounds the bytes read of a segment.
 	maxCodeBytes = 320
 )
@@ -45,9 +52,11 @@ func (p *passage) isNoise(s *sample, l int, windows []*window) bool {
 		program = 0
 	}
 	switch {
+	case n.share(n.doubled) > doubledRate, n.marks > noiseLetters && n.share(n.marks) > markRate:
+		return true
 	case code > proseCodeRate, program > programRate, n.letters >= noiseLetters && n.share(n.words)*shortWord > 1:
 		return true
-	case code > codeRate, program > lessProgramRate, n.isCodes():
+	case code > codeRate, program > lessProgramRate, n.share(n.digits) > digitRate, n.isCodes():
 		return !p.isProse(l, proseWords, windows)
 	}
 	return p.script == latin && s.letters >= noiseLetters && s.ahead(l) < noiseAhead
@@ -69,6 +78,9 @@ type signCount struct {
 	program       int // pairs of characters that are rare in prose
 	capitals      int
 	camel         int // capitals inside words; Xhosa and Irish have them too
+	doubled       int // letters after the same letter
+	digits        int
+	marks         int // punctuation, not after the same
 	words         int // sequences of letters
 }
 
@@ -124,11 +136,20 @@ const (
 // add counts the signs of text.
 func (c *signCount) add(text string) {
 	before, kindBefore := byte('\n'), lineByte
-	// The first word of a line may be the key of a setting.
-	indented, inKey := false, true
+	// The first word of a line may be the key of a setting, or of a head, as in "Content-Type: text/html".
+	indented, inKey, headed := false, true, false
 	for i := range len(text) {
 		b := text[i]
 		kind := signKinds[b]
+		if b == before && kind <= capitalByte && b < utf8.RuneSelf {
+			c.doubled++
+		}
+		switch {
+		case '0' <= b && b <= '9':
+			c.digits++
+		case b != before && b > ' ' && kind > capitalByte && b < utf8.RuneSelf:
+			c.marks++
+		}
 		switch {
 		case kind == letterByte:
 			c.letters++
@@ -138,13 +159,14 @@ func (c *signCount) add(text string) {
 		case kind == capitalByte:
 			c.letters++
 			c.capitals++
+			headed = headed || inKey && before == '-' && i > 1 && signKinds[text[i-2]] <= capitalByte
 			if kindBefore > capitalByte {
 				c.words++
 			} else if 'a' <= before && before <= 'z' { // as in getElement
 				c.camel++
 			}
 		case kind == lineByte:
-			indented, inKey = nextByte(text, i) == ' ' || nextByte(text, i) == '\t', true
+			indented, inKey, headed = nextByte(text, i) == ' ' || nextByte(text, i) == '\t', true, false
 		case kind == spaceByte:
 			inKey = inKey && (kindBefore >= spaceByte || before == '-')
 		case kind <= pairByte:
@@ -152,7 +174,7 @@ func (c *signCount) add(text string) {
 				c.code++
 			}
 			next := nextByte(text, i)
-			isKey := b == ':' && inKey && (next == '\n' || indented && next == ' ')
+			isKey := b == ':' && inKey && (next == '\n' || (indented || headed) && next == ' ')
 			if isKey || isProgramPair(before, b, next) {
 				c.program++
 			}
