@@ -16,33 +16,11 @@ import (
 // files, which child processes read.
 func TestUnknownUser(t *testing.T) {
 	program := staticProgram(t)
-	if os.Geteuid() != 0 {
-		t.Skip("only root may change the root")
-	}
-	root := t.TempDir()
-	for _, dir := range []string{"proc", "tmp"} {
-		if err := os.Mkdir(filepath.Join(root, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Chmod(filepath.Join(root, "tmp"), 0o1777); err != nil {
-		t.Fatal(err)
-	}
-	// A link would point outside the root.
-	copyFile(t, program, filepath.Join(root, "gleaner"))
+	root := imageRoot(t, program)
 	if err := os.CopyFS(filepath.Join(root, "testdata"), os.DirFS("../../testdata")); err != nil {
 		t.Fatal(err)
 	}
-	const script = `mount --rbind /proc "$0/proc" && exec chroot --userspec=65532:65532 --groups= "$0" /gleaner "$@"`
-	run := func(args ...string) *exec.Cmd {
-		cmd := exec.CommandContext(t.Context(), "unshare", append([]string{"--mount", "sh", "-c", script, root}, args...)...)
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
-		cmd.Dir = "/"
-		return cmd
-	}
-	if err := exec.CommandContext(t.Context(), "unshare", "--mount", "true").Run(); err != nil {
-		t.Skipf("unshare may not make a namespace here: %v", err)
-	}
+	run := func(args ...string) *exec.Cmd { return inRoot(t.Context(), root, args...) }
 	for _, args := range [][]string{{"--help"}, {"ingest", "--help"}, {"ingest", "--version"}} {
 		if out, err := run(args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%.2000s", args, err, out)
