@@ -257,7 +257,7 @@ type Entity struct {
 	ID         string `json:"id,omitempty" field:"index"`
 	Confidence Float  `json:"confidence,omitempty" field:"index"` // 0 to 1
 	// of the sentences that name it, -1 to 1
-	Sentiment *Float `json:"sentiment,omitempty" field:"id=221,index"`
+	Sentiment *Float `json:"sentiment,omitempty" field:"id=221,by=sentiment,index"`
 }
 
 // Span is a part of Document.Text, in bytes of UTF-8.

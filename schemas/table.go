@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -90,6 +91,27 @@ func ColumnsOf(t reflect.Type) []Column {
 		list[i] = c
 	}
 	return list
+}
+
+// Makers returns the extractors that must all run to fill a field: entities.sentiment needs entities and sentiment. It
+// returns none for fields that need the archive's record alone, and for those that no extractor of ours fills.
+func Makers(path string) (names []string) {
+	list := Columns()
+	for path != "" && len(list) > 0 {
+		i := slices.IndexFunc(list, func(c Column) bool {
+			rest, is := strings.CutPrefix(path, c.Name)
+			return is && (rest == "" || rest[0] == '.')
+		})
+		if i < 0 {
+			break
+		}
+		c := list[i]
+		if c.By != "" && c.By != ByCapture && !slices.Contains(names, c.By) {
+			names = append(names, c.By)
+		}
+		list, path = c.Columns, strings.TrimPrefix(strings.TrimPrefix(path, c.Name), ".")
+	}
+	return names
 }
 
 // Element returns the innermost type of lists, maps and pointers, and any other type itself.

@@ -148,3 +148,35 @@ func TestColumnsOf_unknownOption(t *testing.T) {
 		A int `json:"a" field:"id=1,fast"`
 	}]())
 }
+
+func TestMakers(t *testing.T) {
+	for path, want := range map[string]string{
+		"":                       "[]",
+		"url":                    "[]",
+		"nothing":                "[]",
+		"custom.price":           "[]",
+		"redirect_url":           "[]",
+		"title":                  "[metadata]",
+		"titles":                 "[]",
+		"language":               "[language]",
+		"languages.share":        "[language]",
+		"page_languages.code":    "[language]",
+		"entities":               "[entities]",
+		"entities.text":          "[entities]",
+		"entities.sentiment":     "[entities sentiment]",
+		"entities.sentiments":    "[entities]",
+		"sentiment.score":        "[sentiment]",
+		"data.type":              "[data]",
+		"rights.signal":          "[rights]",
+		"licenses.name":          "[licenses]",
+		"image.exif":             "[images]",
+		"images.alt":             "[images]",
+		"metadata_sources.title": "[metadata]",
+		"needs_ocr.reason":       "[metadata]",
+		"posts.author":           "[text]",
+	} {
+		if got := fmt.Sprint(Makers(path)); got != want {
+			t.Errorf("Makers(%q) = %s, want %s", path, got, want)
+		}
+	}
+}

@@ -20,6 +20,9 @@ const AsJob = "GLEANER_JOB"
 // what their reader may see, as contentdb.ParseLimits reads it. A variable could not have the rules of a long file.
 const Limits = "GLEANER_LIMITS"
 
+// AboutAnswer begins the messages that are notes about an answer. A server reads them from statements of SQL.
+const AboutAnswer = "about this answer: "
+
 // MaxLimits is the most bytes of limits.
 const MaxLimits = 64 << 20
 

@@ -143,7 +143,13 @@ func TestChosen_refused(t *testing.T) {
 	}{
 		{[]string{"--where=langage = fr"}, "stands in quotation marks\nlangage = fr\n^"},
 		{[]string{"--where=language = fr", "--extract=text"}, "add language to --extract"},
+		{[]string{"--where=entities.sentiment < 0"}, "asks for entities.sentiment, which is not extracted: add sentiment to"},
+		{[]string{"--where=entities.sentiment < 0", "--extract=text"}, "add entities,sentiment to --extract"},
+		{[]string{"--where=images.alt = a"}, "add images to --extract"},
 		{[]string{"--where=budget", "--extract=metadata,language"}, "add text to --extract"},
+		{[]string{"--where=entities.sentiment < 0"}, "asks for entities.sentiment, which is not extracted: add sentiment to"},
+		{[]string{"--where=entities.sentiment < 0", "--extract=text"}, "add entities,sentiment to --extract"},
+		{[]string{"--where=images.alt = a"}, "add images to --extract"},
 		{[]string{"--where=budget", "--extract=metadata,text"}, "add language to --extract"}, // for the forms of a word
 		{[]string{"--where=source_id = a"}, "which ingest does not make"},
 		{[]string{"--where=custom.price = 3"}, `no --select makes the field "price"`},

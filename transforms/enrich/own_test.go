@@ -199,6 +199,8 @@ func TestTriggers(t *testing.T) {
 		{"language", `quality.words > 3`, false, "which is not known yet when language runs"},
 		{"metadata", `simhash:*`, false, "which is not known yet"},
 		{"mine", `entities.text = "x"`, false, "which entities finds, and that is not asked for"},
+		{"mine", `entities.sentiment > 0`, false, "entities.sentiment, which entities finds"},
+		{"language", `languages.share > .5`, false, "which is not known yet when language runs"},
 		{"language", `custom.mine:*`, false, "which is not known yet"},
 		{"links", `status = 200`, false, "this extractor is not asked for"},
 		{"nonsense", `status = 200`, false, "this extractor is not asked for"},

@@ -48,16 +48,20 @@ func (e *Enricher) checkTrigger(name string, filter query.Expr) error {
 	if !runs && !isOwn {
 		return fmt.Errorf("this extractor is not asked for")
 	}
-	for _, column := range query.Columns(filter) {
-		switch maker := MakerOf(column); {
-		case OfCapture(column), column == "redirect_url", before[maker], query.IsCustom(column) && isOwn:
-		case maker != "" && slices.Contains(Extractors(), maker) && !slices.ContainsFunc(e.run, func(x extractor) bool {
-			return x.name() == maker
-		}):
-			return fmt.Errorf("it asks for %s, which %s finds, and that is not asked for", column, maker)
-		default:
+	for _, field := range query.Tested(filter) {
+		column, _, _ := strings.Cut(field, ".")
+		late := slices.DeleteFunc(schemas.Makers(field), func(maker string) bool { return before[maker] })
+		asked := func(maker string) bool {
+			return slices.ContainsFunc(e.run, func(x extractor) bool { return x.name() == maker })
+		}
+		absent := slices.DeleteFunc(slices.Clone(late), asked)
+		switch {
+		case OfCapture(column), column == "redirect_url", query.IsCustom(column) && isOwn:
+		case len(absent) > 0:
+			return fmt.Errorf("it asks for %s, which %s finds, and that is not asked for", field, absent[0])
+		case len(late) > 0, MakerOf(column) == "":
 			return fmt.Errorf("it asks for %s, which is not known yet when %s runs; extractors run in the order %s",
-				column, name, strings.Join(Extractors(), ", "))
+				field, name, strings.Join(Extractors(), ", "))
 		}
 	}
 	return nil

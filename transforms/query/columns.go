@@ -27,6 +27,34 @@ func Paths(e Expr) (list []string) {
 	return list
 }
 
+// Tested returns the fields that e tests, under their full names and with the keys of maps, sorted. Words are searched
+// in title and text, and their other forms by the language.
+func Tested(e Expr) []string {
+	set := map[string]bool{}
+	addTested(e, set)
+	return slices.Sorted(maps.Keys(set))
+}
+
+func addTested(e Expr, set map[string]bool) {
+	switch e := e.(type) {
+	case *Compare:
+		if f, key, err := Lookup(e.Field); err == nil && key != "" {
+			set[f.Name+"."+key] = true
+		} else if err == nil {
+			set[f.Name] = true
+		}
+	case *Text:
+		set["title"], set["text"] = true, true
+		if e.Stems() {
+			set["language"] = true
+		}
+	default:
+		for _, x := range operands(e) {
+			addTested(x, set)
+		}
+	}
+}
+
 func addColumns(e Expr, set map[string]bool) {
 	switch e := e.(type) {
 	case *Compare:

@@ -134,3 +134,26 @@ func BenchmarkMatch(b *testing.B) {
 		})
 	}
 }
+
+func TestTested(t *testing.T) {
+	for filter, want := range map[string]string{
+		"":                                   "",
+		"status = 200":                       "status",
+		"lang = fr entity = Paris":           "entities.text language",
+		"entities.sentiment < 0":             "entities.sentiment",
+		"NOT (custom.price > 2 OR harbour)":  "custom.price language text title",
+		`"fish auction" title = b text = c`:  "text title",
+		"entities.type = place OR lang = en": "entities.type language",
+	} {
+		e, err := Parse(filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(Tested(e), " "); got != want {
+			t.Errorf("Tested(%s) = %s, want %s", filter, got, want)
+		}
+	}
+	if got := Tested(&Compare{Field: "unknown"}); len(got) > 0 {
+		t.Errorf("an unknown field: %v", got)
+	}
+}

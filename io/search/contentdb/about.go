@@ -25,6 +25,13 @@ const meaningDir = "meaning"
 // ErrNoMeaning means that a collection cannot be searched by meaning: see Options.Meaning.
 var ErrNoMeaning = errors.New("contentdb: no model of meanings was given")
 
+// Errors of questions.
+var (
+	ErrNoWord    = errors.New("contentdb: the question has no word")
+	ErrNoCapture = errors.New("contentdb: the collection does not have the capture that pages should be like")
+	ErrNoText    = errors.New("contentdb: the capture that pages should be like has no text")
+)
+
 // maxAbout bounds the answers to a search by meaning. The passages after them have little to do with the question.
 const maxAbout = 1000
 
@@ -158,6 +165,9 @@ func (db *DB) About(ctx context.Context, r AboutRequest) (*AboutAnswer, error) {
 	if err := CheckColumns(r.Columns); err != nil {
 		return nil, err
 	}
+	if r.Like == nil && !HasWord(r.Text) {
+		return nil, ErrNoWord
+	}
 	x, err := db.openMeaning(ctx)
 	if err != nil {
 		return nil, err
@@ -276,10 +286,12 @@ func (s *about) look(ctx context.Context) (own string, err error) {
 		if err != nil {
 			return "", err
 		}
-		s.vector = s.x.Like(h.Shard, h.Row)
+		if s.vector = s.x.Like(h.Shard, h.Row); s.vector == nil {
+			return "", ErrNoText
+		}
 		return s.key(h.Shard, h.Row, h.SURT), nil
 	}
-	return "", nil
+	return "", ErrNoCapture
 }
 
 // key identifies a page, or a capture if all versions are wanted.

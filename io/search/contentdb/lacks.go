@@ -2,25 +2,98 @@ package contentdb
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Lacks returns the extractors that fill the fields of a filter and that the collection's last run left out, sorted.
-// They are a reason why nothing matches. It returns none if the manifest does not say which ran.
-func (db *DB) Lacks(e query.Expr) (names []string) {
-	list, ok := db.manifest.Options["extract"].([]any)
-	if !ok || db.o.Files != nil {
-		return nil
-	}
-	asked := query.Columns(e)
-	for _, c := range schemas.Columns() {
-		if c.By == "" || c.By == schemas.ByCapture || !slices.Contains(asked, c.Name) || slices.Contains(list, any(c.By)) {
-			continue
+// Lack is a field that no document of a collection has, because of how its archives were read.
+type Lack struct {
+	Field     string // entities.sentiment, custom.price
+	Extractor string // that fills it and did not run; "" if the reason is another option
+	Option    string // of ingest that fills it: --extract=sentiment
+}
+
+// String returns the lack as a sentence, without its dot.
+func (l Lack) String() string {
+	return "no capture has the field " + schemas.Printable(l.Field) + ", which ingest " + l.Option + " fills"
+}
+
+// Extractors returns the extractors of a list, sorted.
+func Extractors(list []Lack) (names []string) {
+	for _, l := range list {
+		if l.Extractor != "" {
+			names = append(names, l.Extractor)
 		}
-		names = append(names, c.By)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// Lacks returns the fields of a filter that no document has, by what the manifest says of the units. They are a reason
+// why nothing matches. It returns none for parts of the collection that the manifest does not describe.
+func (db *DB) Lacks(e query.Expr) (list []Lack) { return db.LacksOf(query.Tested(e)...) }
+
+// LacksOf is Lacks for fields.
+func (db *DB) LacksOf(fields ...string) (list []Lack) {
+	if db.o.Files != nil {
+		return nil
+	}
+	for _, field := range fields {
+		list = append(list, db.lacks(field)...)
+	}
+	return list
+}
+
+// lacks returns why no document has a field, or nothing if those of a unit may have it.
+func (db *DB) lacks(field string) (list []Lack) {
+	last := true // the options of the manifest apply to units that have none
+	for _, u := range db.manifest.Units {
+		last = last && u.MadeWith != nil
+		if u.MadeWith == nil {
+			continue
+		}
+		if list = unmade(u.MadeWith, field); len(list) == 0 {
+			return nil
+		}
+	}
+	if !last || len(db.manifest.Units) == 0 {
+		return unmade(db.manifest.Options, field)
+	}
+	return list
+}
+
+// unmade returns what options of ingest, as manifests have them, left out of a field.
+func unmade(options map[string]any, field string) (list []Lack) {
+	ran, ok := options["extract"].([]any)
+	if !ok {
+		return nil // unknown
+	}
+	for _, name := range schemas.Makers(field) {
+		if !slices.Contains(ran, any(name)) {
+			list = append(list, Lack{Field: field, Extractor: name, Option: "--extract=" + name})
+		}
+	}
+	column, key, _ := strings.Cut(field, ".")
+	with := func(option string) { list = append(list, Lack{Field: field, Option: option}) }
+	switch {
+	case query.IsCustom(column):
+		selected, _ := options["select"].(map[string]any)
+		if _, is := selected[key]; !is && !ownRan(ran) && (key != "" || len(selected) == 0) {
+			with("--select")
+		}
+	case options["text"] == "none" && (field == "text" || field == "comments.text" || field == "posts.text"):
+		with("--text=plain")
+	case column == "comments" && options["comments"] != nil && options["comments"] != "separate":
+		with("--comments=separate")
+	}
+	return list
+}
+
+// ownRan reports whether a list of extractors has a custom one, which may fill any custom field.
+func ownRan(ran []any) bool {
+	return slices.ContainsFunc(ran, func(name any) bool {
+		return !slices.ContainsFunc(schemas.Columns(), func(c schemas.Column) bool { return any(c.By) == name })
+	})
 }

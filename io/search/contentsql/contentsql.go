@@ -180,6 +180,10 @@ func (r *Rows) Err() error {
 	return r.explain(r.rows.Err())
 }
 
+// Notes returns sentences about the answer after all rows, without their dots: why it may be empty, and what is
+// estimated.
+func (r *Rows) Notes() []string { return r.q.notes }
+
 // Close ends the question.
 func (r *Rows) Close() error {
 	var errs []error

@@ -59,6 +59,7 @@ var customFields = []string{"custom", "custom_integers", "custom_floats", "custo
 func customRows(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		// Types belong to the collection: a single document does not show them.
+		q.lack(q.db.LacksOf("custom"))
 		types := q.db.CustomTypes()
 		for d, err := range q.documents(ctx, where, append(columns, customFields...)) {
 			if err != nil {

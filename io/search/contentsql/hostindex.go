@@ -72,11 +72,16 @@ func hostRanks() *relation {
 			return func(yield func(hostRank, error) bool) {
 				ranks, err := rankHosts(q.db.Links(ctx))
 				if errors.Is(err, contentdb.ErrNotThere) {
+					q.note("hosts have no ranks, which need links: ingest --extract=links --format=links, beside others")
 					return
 				}
 				if err != nil {
 					yield(hostRank{}, err)
 					return
+				}
+				if len(ranks) > maxExactHosts {
+					q.note(fmt.Sprintf("hcrank and hcrank_pos are estimated, since the graph has %d hosts, more than %d: "+
+						"the command graph computes them with a larger --exact", len(ranks), maxExactHosts))
 				}
 				for _, r := range ranks {
 					if !yield(r, nil) {

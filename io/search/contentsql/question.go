@@ -19,9 +19,10 @@ import (
 type question struct {
 	ctx     context.Context //nolint:containedctx // SQLite's calls have none
 	db      *contentdb.DB
-	sources Sources // nil for none
-	plain   bool    // texts are compared bytewise: the statement names no collation
-	failed  error   // first error of reading
+	sources Sources  // nil for none
+	plain   bool     // texts are compared bytewise: the statement names no collation
+	failed  error    // first error of reading
+	notes   []string // about the rows so far, each once
 }
 
 // questions are the current questions by number. A driver's modules and functions last as long as the process, so there
@@ -61,6 +62,7 @@ var openDriver = sync.OnceValues(func() (*sqlite.Driver, error) {
 func (q *question) documents(
 	ctx context.Context, where query.Expr, columns []string,
 ) iter.Seq2[*schemas.Document, error] {
+	q.lack(q.db.Lacks(where))
 	slices.Sort(columns)
 	columns = slices.Compact(columns)
 	if q.sources == nil || !slices.Contains(append(query.Columns(where), columns...), sourceField) {
@@ -89,6 +91,20 @@ func (q *question) documents(
 
 // sourceField is the column that a database of sources supplies.
 const sourceField = "source_id"
+
+// lack notes reasons why nothing may be found.
+func (q *question) lack(list []contentdb.Lack) {
+	for _, l := range list {
+		q.note(l.String())
+	}
+}
+
+// note notes a sentence about the rows.
+func (q *question) note(text string) {
+	if !slices.Contains(q.notes, text) {
+		q.notes = append(q.notes, text)
+	}
+}
 
 // fail keeps the first error, which SQLite would lose, and returns err.
 func (q *question) fail(err error) error {

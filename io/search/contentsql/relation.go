@@ -138,6 +138,7 @@ func entityColumns() []column {
 // entityRows yields the entities of all documents.
 func entityRows(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
+		q.lack(q.db.LacksOf("entities"))
 		for d, err := range q.documents(ctx, where, append(columns, "entities")) {
 			if err != nil {
 				yield(row{}, err)

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"io"
 	"iter"
 	"log/slog"
@@ -26,15 +27,24 @@ const (
 // aboutFormats are the formats with passages. In other formats answers are captures, in the same order.
 var aboutFormats = []string{formatTable, formatJSONL, formatCSV, formatCSVBOM, formatParquet}
 
-// checkAbout finds flags that conflict with --about.
+// byMeaning reports whether captures are ranked by meaning.
+func (c *config) byMeaning() bool { return c.about != "" || c.like != "" }
+
+// checkAbout finds flags that conflict with --about and --like.
 func (c *config) checkAbout() error {
-	if c.about == "" {
+	if !c.byMeaning() {
 		return c.checkVectors()
+	}
+	name := "--about"
+	if c.like != "" {
+		name = "--like"
 	}
 	for _, f := range []struct {
 		name string
 		set  bool
 	}{
+		{"--about", c.about != "" && c.like != ""},
+		{"--no_index", c.noIndex && c.like != ""},
 		{"--sql", c.sql != ""},
 		{"--by", len(c.by) > 0},
 		{"--trends", c.trends != ""},
@@ -47,10 +57,16 @@ func (c *config) checkAbout() error {
 		{"--order=" + c.order, c.query.Order != query.Newest && c.query.Order != query.Relevance},
 	} {
 		if f.set {
-			return cli.Usagef("--about ranks the passages of a collection, which %s does not go with", f.name)
+			return cli.Usagef("%s ranks the passages of a collection, which %s does not go with", name, f.name)
 		}
 	}
-	if strings.TrimSpace(c.about) == "" {
+	if c.like != "" {
+		if _, err := contentdb.ParseLike(c.like); err != nil {
+			return cli.Usagef("--like=%s: %v", schemas.Printable(c.like), err)
+		}
+		return nil
+	}
+	if !contentdb.HasWord(c.about) {
 		return cli.Usagef("--about has no word: say what pages are about")
 	}
 	if len(c.about) > query.MaxFilter {
@@ -72,6 +88,9 @@ func (c *config) checkVectors() error {
 // askAbout asks for captures by meaning.
 func askAbout(ctx context.Context, c config, db *contentdb.DB, columns []string) (*contentdb.AboutAnswer, error) {
 	r := contentdb.AboutRequest{Text: c.about, Query: c.query, Columns: columns}
+	if c.like != "" {
+		r.Like, _ = contentdb.ParseLike(c.like) // checkAbout has read it
+	}
 	r.Query.Order = query.Newest
 	if r.Query.Limit == 0 {
 		r.Query.Limit = aboutLimit
@@ -80,6 +99,9 @@ func askAbout(ctx context.Context, c config, db *contentdb.DB, columns []string)
 		r.Excerpt = aboutExcerpt
 	}
 	a, err := db.About(ctx, r)
+	if errors.Is(err, contentdb.ErrNoCapture) || errors.Is(err, contentdb.ErrNoText) {
+		return nil, cli.Usagef("--like=%s: %v", schemas.Printable(c.like), err)
+	}
 	if err == nil && a.Unsure() != "" {
 		slog.Warn(a.Unsure())
 	}

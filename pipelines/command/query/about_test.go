@@ -85,10 +85,39 @@ func TestAbout_usage(t *testing.T) {
 		{"--runner=prism"},
 		{"--trends=a"},
 		{"--snapshot=1"},
+		{"--like=2020-01-31T12:00:00Z/https://example.org/"},
+		{"--about= "},
+		{"--about=?!"},
+		{"--about=", "--like=yesterday"},
+		{"--about=", "--like=2020-01-31T12:00:00Z/https://example.org/", "--no_index"},
+		{"--about=", "--like=2020-01-31T12:00:00Z/https://example.org/", "--by=lang"},
 	} {
 		code, text, errs := command(t, slices.Concat([]string{"--collection=out", "--about=x"}, args)...)
 		if code != cli.ExitUsage {
 			t.Errorf("%v: exit code %d, %s%s", args, code, text, errs)
+		}
+	}
+}
+
+// TestLike: pages like a capture are others than it, and an unknown capture is an error.
+func TestLike(t *testing.T) {
+	out := "--collection=" + collect(t, archives(t))
+	_, list, errs := command(t, out, "--about=planting grass against erosion by the sea", "--limit=1")
+	var best struct{ URL, Timestamp string }
+	if err := json.Unmarshal([]byte(list), &best); err != nil {
+		t.Fatalf("%v: %s%s", err, list, errs)
+	}
+	code, list, errs := command(t, out, "--like="+best.Timestamp+"/"+best.URL, "--limit=3", "--format=urls")
+	if code != cli.ExitDone || strings.Count(list, "\n") != 3 || slices.Contains(strings.Fields(list), best.URL) {
+		t.Errorf("exit code %d: %s%s", code, list, errs)
+	}
+	for _, like := range []string{
+		"1990-01-31T12:00:00Z/" + best.URL, best.Timestamp + "/" + best.URL + "none",
+		best.Timestamp + "/http://x.test/",
+	} {
+		code, list, errs := command(t, out, "--like="+like)
+		if code != cli.ExitUsage || list != "" || !strings.Contains(errs, "does not have the capture") {
+			t.Errorf("--like=%s: exit code %d: %s%s", like, code, list, errs)
 		}
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestQuery_saysWhyNothing: an answer without captures names the extractors that did not run.
-func TestQuery_saysWhyNothing(t *testing.T) {
-	out := collect(t, archives(t))
+// noted writes the extractors of collect to the manifest, as ingest does.
+func noted(t *testing.T, out string) {
+	t.Helper()
 	manifest := filepath.Join(out, "manifest.json")
 	b, err := os.ReadFile(manifest)
 	if err != nil {
@@ -27,9 +27,17 @@ func TestQuery_saysWhyNothing(t *testing.T) {
 	if err := os.WriteFile(manifest, b, 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestQuery_saysWhyNothing: an answer without captures names the options that the fields of its filter need.
+func TestQuery_saysWhyNothing(t *testing.T) {
+	out := collect(t, archives(t))
+	noted(t, out)
 	for _, test := range []struct{ args, want string }{
-		{"--where=sentiment.score < 0", "extractors=sentiment"},
-		{"--where=sentiment.score < 0\n--format=count", "extractors=sentiment"},
+		{"--where=sentiment.score < 0", "sentiment.score, which ingest --extract=sentiment fills"},
+		{"--where=sentiment.score < 0\n--format=count", "sentiment.score, which ingest --extract=sentiment fills"},
+		{"--where=entities.sentiment < 0", "entities.sentiment, which ingest --extract=sentiment fills"},
+		{"--where=custom.price:*", "custom.price, which ingest --select fills"},
 		{"--where=status = 999", "no capture of the collection matches"},
 		{"--about=  ", "--about has no word"},
 	} {
@@ -37,7 +45,7 @@ func TestQuery_saysWhyNothing(t *testing.T) {
 		if !strings.Contains(errs, test.want) {
 			t.Errorf("%q says %q, want %q", test.args, errs, test.want)
 		}
-		if strings.Contains(test.args, "999") && strings.Contains(errs, "extractors") {
+		if strings.Contains(test.args, "999") && strings.Contains(errs, "which ingest") {
 			t.Errorf("%q says %q", test.args, errs)
 		}
 	}

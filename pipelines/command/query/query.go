@@ -43,6 +43,7 @@ type config struct {
 	collection string
 	common     query.Common // of these query is made
 	about      string       // --about
+	like       string       // --like
 	meaning    string       // --meaning
 	sample     string       // --sample
 	order      string       // --order
@@ -159,9 +160,8 @@ func sayNothing(c config, db *contentdb.DB) {
 	if c.format != formatCount {
 		slog.Info("no capture of the collection matches", "collection", c.collection)
 	}
-	if lacks := db.Lacks(c.query.Where); len(lacks) > 0 {
-		slog.Warn("the run of the collection did not extract what the filter asks for: read the archives again, with "+
-			"these names beside the others of ingest --extract", "extractors", strings.Join(lacks, ","))
+	for _, lack := range db.Lacks(c.query.Where) {
+		slog.Warn(cli.AboutAnswer + lack.String())
 	}
 }
 
@@ -194,7 +194,7 @@ func write(
 		}
 		return cli.ExitDone, n, err
 	}
-	if c.about != "" && len(c.columns) == 0 && slices.Contains(aboutFormats, c.format) {
+	if c.byMeaning() && len(c.columns) == 0 && slices.Contains(aboutFormats, c.format) {
 		n, err = writeAbout(ctx, c, db, out)
 		return cli.ExitDone, n, err
 	}
@@ -208,7 +208,7 @@ func write(
 		return cli.ExitFailed, 0, err
 	}
 	return writeCaptures(w, func(columns []string) iter.Seq2[*schemas.Document, error] {
-		if c.about != "" {
+		if c.byMeaning() {
 			return findAbout(ctx, c, db, columns)
 		}
 		return findSourced(ctx, c, db, columns)

@@ -61,6 +61,9 @@ func (c *config) commonSettings() []setting.Setting {
 			"first call makes vectors of all texts (docs/meaning.md)",
 		Brief: "what it is about, in any words",
 	}, {
+		Name: "like", Value: &c.like, Example: "2020-01-31T12:00:00Z/https://example.org/",
+		Help: "pages like a capture, by the meaning of its text: its time, a slash and its URL; not with --about",
+	}, {
 		Name: "entity", Value: &c.common.Entity, Example: "'Angela Merkel'",
 		Help: "text of a person, organisation, place or other entity that is named; stars at its ends stand for anything",
 	}, {
@@ -159,8 +162,8 @@ func (c *config) askingSettings() []setting.Setting {
 		Help: "read the shards alone: neither use the index nor bring it up to date",
 	}, {
 		Name: "meaning", Value: &c.meaning, Example: "potion-multilingual/model.safetensors",
-		Help: "for --about: another model of meanings, a file in the layout of Model2Vec with tokenizer.json beside it; " +
-			"without it, the one that is part of the program",
+		Help: "for --about and --like: another model of meanings, a file in the layout of Model2Vec with tokenizer.json " +
+			"beside it; without it, the one that is part of the program",
 	}, {
 		Name: "memory", Value: &c.memory, Default: "256MiB", Example: "1GiB",
 		Help: "of answers while they are sorted; more is sorted in the folder for temporary files",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -78,6 +79,9 @@ func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n
 		return n, cli.Usagef("--sql: %v", err)
 	} else if err != nil {
 		return n, err
+	}
+	for _, note := range rows.Notes() {
+		slog.Warn(cli.AboutAnswer + note)
 	}
 	return n, w.close()
 }

@@ -51,6 +51,34 @@ func TestSQL(t *testing.T) {
 	}
 }
 
+// TestSQL_notes: an answer that lacks what the collection was made without says so, and others say nothing.
+func TestSQL_notes(t *testing.T) {
+	out := collect(t, archives(t))
+	noted(t, out)
+	for _, test := range []struct{ statement, want string }{
+		{"select 1", ""},
+		{"select count(*) from documents", ""},
+		{"select * from documents limit 1", ""},
+		{"select count(*) from documents('lang = xx')", ""},
+		{"select count(*) from documents where language = 'xx'", ""},
+		{"select count(*) from entities", "entities, which ingest --extract=entities"},
+		{"select count(*) from documents('entities.sentiment < 0')", "entities.sentiment, which ingest --extract=sent"},
+		{"select count(*) from documents('images.alt = x')", "images.alt, which ingest --extract=images"},
+		{"select count(*) from documents('data.type = Product')", "data.type, which ingest --extract=data"},
+		{"select count(*) from documents('custom.price:*')", "custom.price, which ingest --select"},
+		{"select count(*) from custom", "custom, which ingest --select"},
+		{"select count(*) from host_ranks", "hosts have no ranks, which need links"},
+		{"select max(prank) from host_index", "hosts have no ranks, which need links"},
+		{"select count(*) from documents a, documents('sentiment.score < 0') b", "sentiment.score, which ingest"},
+	} {
+		code, stdout, stderr := command(t, "--collection="+out, "--sql="+test.statement)
+		if code != cli.ExitDone || stdout == "" || strings.Contains(stderr, cli.AboutAnswer) != (test.want != "") ||
+			!strings.Contains(stderr, test.want) {
+			t.Errorf("%s: exit code %d, want the note %q: %s%s", test.statement, code, test.want, stdout, stderr)
+		}
+	}
+}
+
 // TestSQL_refused: conflicting flags and invalid statements are usage errors and write no file.
 func TestSQL_refused(t *testing.T) {
 	out := collect(t, archives(t))

@@ -22,9 +22,9 @@ func (r Recipe) checkChosen() error {
 	if _, err := query.Bind(where, enrich.TypesOf(r.Extract)); err != nil {
 		return cli.Usagef("--where: %v", err)
 	}
-	for _, column := range query.Columns(where) {
-		if why := r.missing(column, where); why != "" {
-			return cli.Usagef("--where asks for %s, %s", column, why)
+	for _, field := range query.Tested(where) {
+		if why := r.missing(field, where); why != "" {
+			return cli.Usagef("--where asks for %s, %s", field, why)
 		}
 	}
 	if r.Limit < 0 {
@@ -33,9 +33,11 @@ func (r Recipe) checkChosen() error {
 	return nil
 }
 
-// missing returns why documents will not have column, or "" if they will.
-func (r Recipe) missing(column string, where query.Expr) string {
-	maker := enrich.MakerOf(column)
+// missing returns why documents will not have a field, or "" if they will.
+func (r Recipe) missing(field string, where query.Expr) string {
+	column, _, _ := strings.Cut(field, ".")
+	has := func(name string) bool { return slices.Contains(r.Extract, name) }
+	lacked := slices.DeleteFunc(schemas.Makers(field), has)
 	switch {
 	case r.IndexOnly() && (column == "flags" || column == "damaged" || column == "truncated" || column == "body_bytes"):
 		return "which is known when bodies are read, and --format=cdxj reads heads alone"
@@ -48,10 +50,10 @@ func (r Recipe) missing(column string, where query.Expr) string {
 		return r.missingField(where)
 	case column == "redirect_url" || column == "errors":
 		return ""
-	case maker == "":
+	case enrich.MakerOf(column) == "":
 		return "which ingest does not make"
-	case !slices.Contains(r.Extract, maker):
-		return "which is not extracted: add " + maker + " to --extract"
+	case len(lacked) > 0:
+		return "which is not extracted: add " + strings.Join(lacked, ",") + " to --extract"
 	}
 	return ""
 }
@@ -72,9 +74,9 @@ func (r Recipe) missingField(where query.Expr) string {
 	return ""
 }
 
-// Lacks returns why no document of a collection has a column. It returns "" if some have it or the collection does
-// not say how it was made. The filter where, or nil, uses the column.
-func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) {
+// Lacks returns why no document of a collection has a field. It returns "" if some have it or the collection does
+// not say how it was made. The filter where, or nil, uses the field.
+func Lacks(m schemas.Manifest, field string, where query.Expr) (string, error) {
 	all := []map[string]any{}
 	for _, u := range m.Units {
 		if u.MadeWith != nil {
@@ -94,7 +96,7 @@ func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) 
 		if err != nil {
 			return "", err
 		}
-		if why = s.lacks(column, where); why == "" {
+		if why = s.lacks(field, where); why == "" {
 			return "", nil
 		}
 	}
@@ -102,9 +104,10 @@ func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) 
 }
 
 // lacks is missing for existing documents, some of whose columns may have been left out.
-func (r Recipe) lacks(column string, where query.Expr) string {
+func (r Recipe) lacks(field string, where query.Expr) string {
+	column, _, _ := strings.Cut(field, ".")
 	switch {
-	case column == "text" && r.Text == TextNone:
+	case r.Text == TextNone && (field == "text" || field == "comments.text" || field == "posts.text"):
 		return "which --text=none left out"
 	case column == "comments" && r.withDefaults().Comments != maintext.SeparateComments.String():
 		return "which --comments=" + r.Comments + " left out"
@@ -113,5 +116,5 @@ func (r Recipe) lacks(column string, where query.Expr) string {
 	case enrich.MakerOf(column) == "" && column != "custom":
 		return "" // of --sources, say
 	}
-	return r.missing(column, where)
+	return r.missing(field, where)
 }

@@ -137,9 +137,8 @@ func (s *Server) sayHits(r *reply, found *view.Search) {
 	switch {
 	case len(found.Hits) == 0:
 		r.say("Nothing found in the collection %s.", found.Collection)
-		if len(found.Lacks) > 0 {
-			r.say("The collection was made without extractors whose fields the filter names: %s.",
-				strings.Join(found.Lacks, ", "))
+		for _, l := range found.Unfilled {
+			r.say("No capture has the field %s of the filter: ingest %s fills it.", l.Field, l.Option)
 		}
 		for _, other := range found.Instead {
 			r.say("With %d captures: the same search %s.", other.Count, short(other.Label, mostCell))

@@ -76,6 +76,9 @@ func (s *Server) sql(ctx context.Context, in SQLIn) (*reply, SQLOut, error) {
 	}
 	r.say("%d rows of the statement, in the collection %s. These are %d, from number %d.", found.Total, collection, shown,
 		found.First)
+	for _, note := range found.Notes {
+		r.say("%s", note)
+	}
 	if r.next != "" {
 		r.omit("%d rows after these.", found.Total-found.First-shown+1)
 	}

@@ -2,15 +2,14 @@ package view
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
-	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // ranked reports whether a request ranks captures by meaning.
@@ -61,11 +60,25 @@ func (r *SearchRequest) like() (*schemas.Document, error) {
 	if r.About != "" {
 		return nil, invalid("like", r.Like, "Pages are about something or like a page: leave out one of the two.")
 	}
-	at, address, found := strings.Cut(r.Like, "/")
-	if _, ok := query.ParseTime(at); !found || !ok || address == "" {
+	d, err := contentdb.ParseLike(r.Like)
+	if err != nil {
 		return nil, invalid("like", r.Like, "It is the time of a capture, a slash and its URL.")
 	}
-	return &schemas.Document{URL: address, SURT: urlkey.SURT(address), Timestamp: at}, nil
+	return d, nil
+}
+
+// aboutError makes an error of a question one for its reader.
+func (r *SearchRequest) aboutError(err error) error {
+	switch {
+	case errors.Is(err, contentdb.ErrNoWord):
+		return invalid("about", r.About, "It has no word: say what pages are about.")
+	case errors.Is(err, contentdb.ErrNoCapture):
+		return notFound("No capture to compare with", "The collection has no capture of this URL at this time. Open the "+
+			"page and follow its link to similar pages.")
+	case errors.Is(err, contentdb.ErrNoText):
+		return invalid("like", r.Like, "This capture has no text, so no page is like it.")
+	}
+	return err
 }
 
 // about finds the captures of the page by meaning.
@@ -84,7 +97,7 @@ func (s *Search) about(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		Offset: int(min(seen, math.MaxInt32)),
 	})
 	if err != nil {
-		return err
+		return s.Request.aboutError(err)
 	}
 	if s.Request.Facets != "no" {
 		if s.Total, err = now.DB.Count(ctx, q); err != nil {

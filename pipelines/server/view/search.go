@@ -63,7 +63,8 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		return nil, changed(err)
 	}
 	if len(s.Hits) == 0 {
-		s.Lacks = now.DB.Lacks(q.Where)
+		lacks := now.DB.Lacks(q.Where)
+		s.Lacks, s.Unfilled = contentdb.Extractors(lacks), unfilled(lacks)
 	}
 	s.choices(q)
 	words := r.words()
@@ -158,6 +159,13 @@ func (r SearchRequest) filters() []Filter {
 		}
 	}
 	return append(list, r.excludes()...)
+}
+
+func unfilled(lacks []contentdb.Lack) (list []Unfilled) {
+	for _, l := range lacks {
+		list = append(list, Unfilled{l.Field, l.Option})
+	}
+	return list
 }
 
 // hitColumns are the columns that a hit needs.
@@ -421,6 +429,9 @@ func (r SearchRequest) elsewhere(q query.Query, folder string) Elsewhere {
 	}
 	if r.About != "" {
 		command += flagText("about", r.About)
+	}
+	if r.Like != "" {
+		command += flagText("like", r.Like)
 	}
 	// This is the same search from its beginning.
 	r.Cursor, r.Facets = "", ""

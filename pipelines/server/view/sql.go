@@ -99,6 +99,7 @@ type sqlAnswer struct {
 	rows    [][]any
 	cut     bool
 	bytes   int
+	notes   []string
 }
 
 // sqlQuestion is a statement about a collection. What it needs is held until release is called.
@@ -155,6 +156,9 @@ func (v *Views) askSQL(
 	for {
 		line, err := readLine(in)
 		if errors.Is(err, io.EOF) {
+			for _, note := range a.Notes() {
+				found.notes = append(found.notes, strings.ToUpper(note[:1])+note[1:]+".")
+			}
 			return found.finish(), nil
 		}
 		if err == nil && (len(found.rows) == sqlRows || found.bytes+len(line) > sqlBytes) {
@@ -221,7 +225,7 @@ func (a *sqlAnswer) finish() *sqlAnswer {
 
 // show sets the rows of the page.
 func (s *SQL) show(a *sqlAnswer) {
-	s.Columns, s.All, s.Total, s.Cut = a.columns, a.rows, len(a.rows), a.cut
+	s.Columns, s.All, s.Total, s.Cut, s.Notes = a.columns, a.rows, len(a.rows), a.cut, a.notes
 	s.First = max(1, s.Request.First)
 	from := min(s.First-1, len(a.rows))
 	s.Rows = a.rows[from:min(from+sqlPage, len(a.rows))]

@@ -24,6 +24,7 @@ type SQL struct {
 	First   int         `json:"first" doc:"number of the first of these rows, from 1"`
 	Total   int         `json:"total" doc:"rows of the statement, or the first of them where cut is set"`
 	Cut     bool        `json:"cut,omitempty" doc:"there are more rows than are shown: a file has them all"`
+	Notes   []string    `json:"notes,omitempty" doc:"sentences: why the answer may be empty, and what is estimated"`
 	// These are other ways to the same rows.
 	Command      string     `json:"command,omitempty" doc:"the same rows, for a POSIX shell"`
 	API          string     `json:"api,omitempty" doc:"path of this server"`

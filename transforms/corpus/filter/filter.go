@@ -96,8 +96,8 @@ func (r Recipe) Needs() (list []Need) {
 		// Chain has parsed it, so there is no error.
 		e, _ := query.Parse(f.filter(step.Settings))
 		e = without(e, func(path string) bool { return made(r[:i], path) })
-		for _, column := range query.Columns(e) {
-			list = append(list, Need{f.Name, column, e})
+		for _, field := range query.Tested(e) {
+			list = append(list, Need{f.Name, field, e})
 		}
 	}
 	return list
