@@ -10,9 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/search/shardfile"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -23,12 +23,7 @@ type Report struct {
 	Bytes         int64 // of all files
 }
 
-const (
-	suffix     = ".links"
-	tempPrefix = ".new-"
-	// tempAge is how old a temporary file is that a killed process left.
-	tempAge = 24 * time.Hour
-)
+const suffix = ".links"
 
 func nameOf(s schemas.Shard) string { return strings.TrimSuffix(s.Name, holdings.ExtParquet) + suffix }
 
@@ -48,32 +43,26 @@ func Update(ctx context.Context, dir string, part holdings.Part) (r Report, err 
 		wanted[nameOf(s)] = true
 		path := filepath.Join(dir, nameOf(s))
 		if !current(path, s) {
-			if err = create(ctx, path, part, s); err == nil {
+			err = shardfile.Create(path, func(f *os.File) error { return write(ctx, f, part, s, dir) })
+			if err == nil {
 				r.Made++
 			}
 		}
 	}
-	entries, listErr := os.ReadDir(dir)
-	if err != nil || errors.Is(listErr, fs.ErrNotExist) {
+	if err != nil {
 		return r, err
 	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			continue // another process has removed it
-		}
-		if wanted[e.Name()] {
-			r.Bytes += info.Size()
-		}
-		old := strings.HasPrefix(e.Name(), tempPrefix) && time.Since(info.ModTime()) > tempAge
-		if old || strings.HasSuffix(e.Name(), suffix) && !wanted[e.Name()] {
-			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return r, err
-			}
-			r.Removed++
-		}
+	if r.Removed, err = shardfile.Sweep(dir, suffix, wanted); err != nil {
+		return r, err
 	}
-	return r, listErr
+	for name := range wanted {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			return r, err
+		}
+		r.Bytes += info.Size()
+	}
+	return r, nil
 }
 
 // Remove removes the files.
@@ -87,26 +76,6 @@ func current(path string, s schemas.Shard) bool {
 	}
 	_ = x.f.Close() // it was only read
 	return x.header.is(s)
-}
-
-// create makes the file of a shard under a temporary name, so that path is always complete.
-func create(ctx context.Context, path string, part holdings.Part, s schemas.Shard) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
-	if err != nil {
-		return err
-	}
-	err = write(ctx, f, part, s, filepath.Dir(path))
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }
 
 // Check compares the files with what Update would make of part, and returns the names of those that differ. Missing and

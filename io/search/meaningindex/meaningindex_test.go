@@ -128,7 +128,7 @@ func TestFind_passage(t *testing.T) {
 	filler := strings.Repeat("The weather stays dry with a light wind from the west today. ", 40)
 	const wanted = "The council raises the tax on second homes. "
 	documents["long"] = []*schemas.Document{page("long", "", filler+strings.Repeat(wanted, 12)+filler)}
-	x := open(t, source(t, "", schemas.Shard{Name: "long"}))
+	x := open(t, source(t, t.TempDir(), schemas.Shard{Name: "long"}))
 	hits := x.Find(about(x, "property taxes"))
 	if len(hits) != 1 {
 		t.Fatalf("%d hits, want 1", len(hits))
@@ -223,7 +223,7 @@ func TestOpen_failingShard(t *testing.T) {
 }
 
 func TestLikeAndPage(t *testing.T) {
-	x := open(t, source(t, "", shardA, shardB))
+	x := open(t, source(t, t.TempDir(), shardA, shardB))
 	hits := x.Find(Query{Vector: x.Like(shardA.Name, 0), Limit: 2})
 	if got := names(hits); got[0] != "b0" && got[0] != "b1" {
 		t.Errorf("like the clinic: %v", got)
