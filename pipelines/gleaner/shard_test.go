@@ -93,7 +93,8 @@ func TestShards_corpus(t *testing.T) {
 	}
 	must(merge...)
 	// Again, as after a kill, and with a part twice: nothing is new.
-	if code, said, errs := gleaner(t, append(merge, out("part-1"))...); code != 0 || !strings.Contains(said+errs, " 0 units") {
+	code, said, errs := gleaner(t, append(merge, out("part-1"))...)
+	if code != 0 || !strings.Contains(said+errs, " 0 units") {
 		t.Errorf("again: exit code %d: %s%s", code, said, errs)
 	}
 	must(args("all")...)
@@ -169,7 +170,8 @@ func refusedParts(t *testing.T, out func(string) string, args func(string, ...st
 		t.Fatal(err)
 	}
 	for name, more := range map[string][]string{
-		"eighths": {"--shard=2/8"}, "input": {"--shard=2/7", "testdata/segmented"}, "options": {"--shard=2/7", "--hash_names"},
+		"eighths": {"--shard=2/8"}, "input": {"--shard=2/7", "testdata/segmented"},
+		"options": {"--shard=2/7", "--hash_names"},
 	} {
 		if code, _, errs := gleaner(t, args(name, more...)...); code != 0 && code != 3 {
 			t.Fatalf("%s: exit code %d: %s", name, code, errs)

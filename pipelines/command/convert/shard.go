@@ -100,8 +100,7 @@ func merge(ctx context.Context, args []string) (code int, err error) {
 		cli.FormatCount(int64(units)), cli.FormatCount(int64(len(f.Args())))))
 }
 
-// together returns what the parts have, or an error if they do not belong together. It changes nothing: opening a folder
-// makes it.
+// together returns what the parts have, or an error if they do not belong together. It changes nothing.
 func together(ctx context.Context, store *blob.Store, names []string) (all conversion.Part, err error) {
 	first := map[int]string{}
 	for i, name := range names {
@@ -124,7 +123,7 @@ func together(ctx context.Context, store *blob.Store, names []string) (all conve
 		}
 		switch {
 		case p.Of == 0:
-			return all, cli.Usagef("%s does not say which part it is: run its command with --shard again, which only adds that",
+			return all, cli.Usagef("%s does not say which part it is: run its command with --shard again to note that",
 				name)
 		case i > 0 && p.Of != all.Of:
 			return all, cli.Usagef("%s is %d/%d and %s is %d/%d: parts of one number belong together", names[0],

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -127,8 +128,12 @@ func extracted(extract, formats []string, chosen bool) (extractors, written []st
 	}
 	// Counting links costs little. Listing them takes an eighth of a run, so only users who name links get it.
 	for _, format := range []string{holdings.FormatLinks, holdings.FormatData} {
-		if slices.Contains(extract, format) {
+		switch {
+		case slices.Contains(extract, format):
 			formats = append(formats, format)
+		case slices.Contains(extract, enrich.All) && !slices.Contains(formats, format):
+			slog.Info(fmt.Sprintf("--extract=all counts %s and makes no table of them: for %s-*.parquet add --format=%s",
+				format, format, strings.Join(slices.Concat(formats, []string{format}), ",")))
 		}
 	}
 	return extract, formats

@@ -39,6 +39,8 @@ func TestQuery_saysWhyNothing(t *testing.T) {
 		{"--where=entities.sentiment < 0", "entities.sentiment, which ingest --extract=sentiment fills"},
 		{"--where=custom.price:*", "custom.price, which ingest --select fills"},
 		{"--where=status = 999", "no capture of the collection matches"},
+		{"--where=language = EN", `instead="language = en"`},
+		{"--where=status = 200 AND language = Fr\n--format=count", `instead="language = fr"`},
 		{"--about=  ", "--about has no word"},
 	} {
 		_, _, errs := command(t, append(strings.Split(test.args, "\n"), "--collection="+out)...)

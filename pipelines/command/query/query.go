@@ -150,18 +150,26 @@ func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) 
 		return cli.ExitFailed, fmt.Errorf("--output: %w", err)
 	}
 	if n == 0 && c.sql == "" {
-		sayNothing(c, db)
+		sayNothing(ctx, c, db)
 	}
 	return code, nil
 }
 
 // sayNothing says why an answer may be empty.
-func sayNothing(c config, db *contentdb.DB) {
+func sayNothing(ctx context.Context, c config, db *contentdb.DB) {
 	if c.format != formatCount {
 		slog.Info("no capture of the collection matches", "collection", c.collection)
 	}
 	for _, lack := range db.Lacks(c.query.Where) {
 		slog.Warn(cli.AboutAnswer + lack.String())
+	}
+	spellings, err := db.Spellings(ctx, c.query.Where)
+	if err != nil {
+		slog.Debug("other spellings of the filter's values were not looked for", "error", err)
+	}
+	for _, s := range spellings {
+		slog.Warn("the filter compares capital letters too; captures have another spelling", "filter", s.Was,
+			"instead", s.Is, "captures", s.Count)
 	}
 }
 

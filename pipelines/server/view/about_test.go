@@ -65,6 +65,33 @@ func TestSearch_about(t *testing.T) {
 	}
 }
 
+// TestSearch_spelling: a search that finds nothing leads to the one in the capital letters that captures have.
+func TestSearch_spelling(t *testing.T) {
+	v, ctx := aboutViews(t), WithActor(t.Context(), Actor{Role: Viewer})
+	for query, want := range map[string]string{
+		"language = FR": "with language = fr instead of language = FR", "language = fr": "", "language = XX": "",
+		`url:example language = FR`: "with language = fr instead of language = FR",
+	} {
+		s, err := v.Search(ctx, SearchRequest{Query: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, i := range s.Instead {
+			if i.Value == "query" && strings.HasPrefix(i.Label, "with language") {
+				got = i.Label
+				again, err := v.Search(ctx, SearchRequest{Query: strings.ReplaceAll(query, "FR", "fr"), Fold: "none"})
+				if err != nil || again.Captures != i.Count {
+					t.Errorf("%s: %d captures offered, %+v", query, i.Count, again)
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %+v, want %q", query, s.Instead, want)
+		}
+	}
+}
+
 func TestSearch_like(t *testing.T) {
 	v, ctx := aboutViews(t), WithActor(t.Context(), Actor{Role: Viewer})
 	res, err := v.Resource(ctx, ResourceRequest{URL: "http://example.org/4"})

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -331,6 +332,9 @@ func (s *Search) instead(ctx context.Context, now *shelf.Snapshot) error {
 	if s.Captures > 0 {
 		return nil
 	}
+	if err := s.spelled(ctx, now); err != nil {
+		return err
+	}
 	for _, f := range s.Filters {
 		if f.Param == "not" {
 			continue // its own link is offered
@@ -352,6 +356,37 @@ func (s *Search) instead(ctx context.Context, now *shelf.Snapshot) error {
 				Value: f.Param, Label: "without " + f.Title + ": " + f.Label, Count: n, Link: r.link(),
 			})
 		}
+	}
+	return nil
+}
+
+// spelled adds the search with values in the capital letters that captures have.
+func (s *Search) spelled(ctx context.Context, now *shelf.Snapshot) error {
+	own, err := query.Parse(s.Request.Query)
+	if err != nil {
+		return nil //nolint:nilerr // the request was parsed before
+	}
+	r := s.Request.words()
+	where, err := r.where()
+	if err != nil {
+		return err
+	}
+	list, err := now.DB.Spellings(ctx, where)
+	if err != nil {
+		return err
+	}
+	tests := query.Conjuncts(own)
+	for _, o := range list {
+		i := slices.IndexFunc(tests, func(e query.Expr) bool { return e.String() == o.Was.String() })
+		if i < 0 {
+			continue // of a parameter, which the page offers values of
+		}
+		again := slices.Clone(tests)
+		again[i] = o.Is
+		r.Query, r.Fold = (&query.And{List: again}).String(), "none"
+		s.Instead = append(s.Instead, Value{
+			Value: "query", Label: "with " + o.Is.String() + " instead of " + o.Was.String(), Count: o.Count, Link: r.link(),
+		})
 	}
 	return nil
 }
