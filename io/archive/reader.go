@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/gleaner-web/gleaner/io/archive/dump"
+	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -38,7 +39,13 @@ type Options struct {
 	// For the others, and for all if it is 0, the first segment of a record is a capture with the flag segment.
 	// Continuations are counted. With a negative value they count as over the limit.
 	MaxSegments int
+	// Marks returns what collects the places in long gzip members of a file from which CaptureAt can read. It may be
+	// nil, and may return nil.
+	Marks func(file string, src io.ReaderAt, size int64) Marks
 }
+
+// Marks collects such places.
+type Marks = record.Marks
 
 // MaxBlock returns the number of bytes of a record's block that are kept for a body of MaxBody: an HTTP head has some
 // kilobytes.

@@ -44,6 +44,9 @@ func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordRea
 		Doubtful: func(member int64) bool { return r.o.Suspects.has(r.in.Name, member) },
 		Others:   otherGrammars(f),
 	}
+	if o.Marks != nil && f.Compression == member.Gzip {
+		ro.Marks = o.Marks(in.Name, src, in.Size)
+	}
 	var err error
 	r.records, err = record.NewReader(src, member.Range{Start: in.Start, End: in.End, Size: in.Size}, f.Compression, r.g,
 		ro)

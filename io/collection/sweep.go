@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/collection/layout"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/seekpoint"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -106,6 +107,6 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	return errors.Join(layout.Forget(c.f), c.f.Remove(holdings.Hidden(holdings.LastRunFile)),
+	return errors.Join(seekpoint.Clear(c.f), layout.Forget(c.f), c.f.Remove(holdings.Hidden(holdings.LastRunFile)),
 		c.f.Remove(holdings.Hidden(holdings.RunsFile)), c.forgetCompaction())
 }

@@ -45,6 +45,7 @@ type cutter struct {
 	file   blob.Object
 	format archive.Format
 
+	seeker                  seeker // of the open archive
 	copied, packed, written int64
 
 	// WACZ has what pages need to be replayed; around is nil for other formats.
@@ -175,6 +176,7 @@ func (w *cutter) openFile(place string) (blob.Object, error) {
 }
 
 func (w *cutter) closeArchive() {
+	w.seeker.close()
 	if w.file != nil {
 		_ = w.file.Close() // nothing was written
 		w.file = nil
@@ -275,6 +277,9 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 	if d.Offset >= in.Size {
 		return nil, errNotThere
 	}
+	if c, err := w.seek(in, d); c != nil || err != nil {
+		return c, err
+	}
 	r, err := archive.NewReader(w.file, in, w.format, archive.Options{Copy: true})
 	if err != nil {
 		return nil, err
@@ -289,16 +294,23 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 			return nil, err
 		}
 		c := item.Capture
-		// The reader may return other records.
+		// The reader may return other records, and a member may be very long.
 		if c == nil || c.Origin.Offset != d.Offset || c.Origin.Sequence != d.Sequence {
+			if w.ctx.Err() != nil {
+				return nil, w.ctx.Err()
+			}
 			continue
 		}
-		// The same offset with another page: the archive was written again.
-		if c.URL != d.URL || d.RecordID != "" && c.RecordID != d.RecordID {
+		if !isOf(c, d) {
 			return nil, errNotThere
 		}
 		return c, nil
 	}
+}
+
+// isOf reports whether c, which is at the place of d, is its capture. Otherwise the archive was written again.
+func isOf(c *schemas.Capture, d *schemas.Document) bool {
+	return c.URL == d.URL && (d.RecordID == "" || c.RecordID == d.RecordID)
 }
 
 // Close ends the archive, and logs how many records were copied or are missing.

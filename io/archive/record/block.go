@@ -30,6 +30,7 @@ func (r *Reader) readRecord() {
 	if r.plain {
 		origin = start
 	}
+	r.rec.headAt = start - origin
 	r.readHead()
 	r.rec.blockAt = r.w.pos - origin
 	r.rec.Quirks = append(r.rec.Quirks, r.rec.Head.Quirks...)

@@ -70,6 +70,9 @@ const maxChanges = 1000
 // members are the options of the readers of members. When there were too many changes, what follows is garbage.
 func (r *Reader) members() member.Options {
 	o := member.Options{IsHead: r.isHead, NextPlain: r.nextPlain}
+	if r.o.Marks != nil { // not a nil Marks in an interface
+		o.Marks = r.o.Marks
+	}
 	// 2^16 bytes are the 64 KiB of maxChanges.
 	if r.changes > maxChanges+r.whole.Size>>16 {
 		o.NextPlain = nil

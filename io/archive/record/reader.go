@@ -200,6 +200,9 @@ func (r *Reader) read() error {
 	if r.w.fail == nil {
 		r.ready = true
 		r.stats.Records++
+		if r.o.Marks != nil && r.kind == member.Gzip {
+			r.o.Marks.Record(r.rec.Offset, r.rec.headAt, r.rec.Ordinal)
+		}
 	}
 	return r.w.fail
 }

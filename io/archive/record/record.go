@@ -25,6 +25,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -118,6 +119,15 @@ type Options struct {
 	OnDoubt func(member int64)
 	// OnQuirk is called for anomalies between records, once for each kind and gap or member; may be nil.
 	OnQuirk func(name string)
+	// Marks gets places in long gzip members, from which reading can resume later: see [Resume]. May be nil.
+	Marks Marks
+}
+
+// Marks collects points of members, and the records after them.
+type Marks interface {
+	member.Marks
+	// Record tells of the record that begins after at decoded bytes of a member, the ordinal-th there.
+	Record(member, at int64, ordinal int)
 }
 
 // preview is how much of a block is kept that is skipped.

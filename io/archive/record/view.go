@@ -26,6 +26,7 @@ type Record struct {
 	from *Reader
 	// of the block: decoded bytes after the beginning of its member, or of the record in an uncompressed file
 	blockAt int64
+	headAt  int64 // of the head, likewise
 	http    httpmsg.Message
 	parsed  bool // http holds what Block begins with
 }

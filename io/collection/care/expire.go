@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/seekpoint"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -58,9 +59,9 @@ func Expire(c Collection, kept map[string]bool) (done Expired, err error) {
 	return done, c.SaveCompaction(k)
 }
 
-// RemoveDerived removes the search indexes and outlines that other packages made from the shards, in the hidden folder.
-// They are made again when needed.
+// RemoveDerived removes the search indexes, outlines and seek points that other packages made from the shards and
+// archives, in the hidden folder. They are made again when needed.
 func RemoveDerived(f folder.Folder) error {
 	return errors.Join(f.RemoveAll(holdings.Hidden("index")), f.Remove(holdings.Hidden("outlines.json")),
-		f.RemoveAll(holdings.Hidden("query-*")))
+		f.RemoveAll(holdings.Hidden("query-*")), seekpoint.Clear(f))
 }

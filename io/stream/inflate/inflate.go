@@ -88,6 +88,10 @@ func (d *Decoder) Reset() {
 // output is wrong or the error is ErrCorrupt. Decode may overwrite bytes between the end of the returned slice and its
 // capacity, but no other memory.
 func (d *Decoder) Decode(dst, src []byte) (out []byte, used int, err error) {
+	return d.decode(dst, src, false)
+}
+
+func (d *Decoder) decode(dst, src []byte, oneBlock bool) (out []byte, used int, err error) {
 	c := cursor{dst: dst, src: src, bits: d.bits, n: d.n, low: len(dst) - min(d.window, len(dst))}
 	for more := true; more && err == nil; {
 		switch d.state {
@@ -99,6 +103,9 @@ func (d *Decoder) Decode(dst, src []byte) (out []byte, used int, err error) {
 			more, err = d.codes(&c)
 		case atEnd:
 			err = io.EOF
+		}
+		if oneBlock && more && d.state == inHeader {
+			break
 		}
 	}
 	c.giveBack()

@@ -17,6 +17,7 @@ type gzipDecoder struct {
 	crc   uint32
 	size  uint32
 	ended error // result of append after the end of the member
+	pause bool  // append also stops where a block ends
 }
 
 func (d *gzipDecoder) gap() (int64, error) { return skipZeros(d.in) }
@@ -70,7 +71,11 @@ func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
 	}
 	src := d.in.peek(lookahead)
 	// dst holds the earlier decoded bytes, to which matches refer.
-	out, used, err := d.inf.Decode(dst, src)
+	decode := d.inf.Decode
+	if d.pause {
+		decode = d.inf.DecodeBlock
+	}
+	out, used, err := decode(dst, src)
 	d.in.advance(used)
 	// Only over new bytes; the earlier ones are in the sum.
 	d.crc = crc32.Update(d.crc, crc32.IEEETable, out[len(dst):])
@@ -81,7 +86,7 @@ func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
 		d.ended = d.trailer()
 	case err != nil:
 		d.ended = err
-	case used == 0 && len(out) == len(dst) && len(dst) < cap(dst): // dst has room, and src is used up
+	case used == 0 && len(out) == len(dst) && len(dst) < cap(dst) && !d.paused(): // dst has room, and src is used up
 		d.in.advance(len(src))
 		d.ended = io.ErrUnexpectedEOF
 	}

@@ -88,6 +88,8 @@ type Options struct {
 	// MaxWindow limits the memory of a zstd frame's window, in bytes. The default is 128 MiB, which "zstd --long"
 	// needs.
 	MaxWindow int64
+	// Marks gets places in long gzip members, from which reading can resume later. It may be nil.
+	Marks Marks
 }
 
 // withDefaults sets the defaults. A nil IsHead accepts everything, which is right for files without records.
@@ -163,6 +165,7 @@ type Reader struct {
 	tried  int64
 	taken  int64 // offset of the dictionary frame in use; 0 for the file's first one
 	behind int64 // start of the first frame that it serves
+	from   *From // the place at which reading began, until its member has ended
 }
 
 // NewReader returns a reader of rng, positioned before its first member. For a zstd range it loads the dictionary at
@@ -322,8 +325,14 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 		return dst, io.EOF
 	}
 	before := len(dst)
-	dst, err := r.dec.append(dst)
+	dst, err := r.decode(dst)
 	r.size += int64(len(dst) - before)
+	if r.from != nil {
+		return dst, r.check(err)
+	}
+	if err == nil && r.o.Marks != nil {
+		r.mark(dst)
+	}
 	// A file that cannot be read ends like a file that was cut, so its error is tested as well.
 	if err == io.EOF && r.in.err() == nil {
 		err = r.judgeUnchecked()

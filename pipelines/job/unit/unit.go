@@ -94,7 +94,7 @@ func (e *Engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before abandon, which a hostile document would delay
 	o := e.o.Capture()
-	o.MaxSegments, o.Suspects = ledger.MaxSegments, suspects
+	o.MaxSegments, o.Suspects, o.Marks = ledger.MaxSegments, suspects, u.points.of
 	r := newReader(e.o, store, in, o)
 	for item, err := range r.All(ctx) {
 		switch {
@@ -120,7 +120,9 @@ func (e *Engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 
 // index writes only the captures' index lines. It needs no concurrency, since it does not enrich.
 func (e *Engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Suspects) error {
-	r := newReader(e.o, store, in, e.o.Capture())
+	o := e.o.Capture()
+	o.Marks = u.points.of
+	r := newReader(e.o, store, in, o)
 	for item, err := range r.All(ctx) {
 		switch c := item.Capture; {
 		case err != nil:

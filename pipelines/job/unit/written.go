@@ -37,6 +37,7 @@ type unitRun struct {
 	taken    takedown.List
 	take     *int64 // how many captures may be taken, or nil for all
 	made     int64  // how many captures have been taken
+	points   seekPoints
 }
 
 func newUnitRun(s *session, w *shard.Writer, bytes int64) *unitRun {

@@ -26,6 +26,10 @@ func entryOf(d *schemas.Document, dir string) entry {
 		SURT: d.SURT, Timestamp: t, URL: d.URL, MIME: d.MIMEDeclared, Status: d.Status, Digest: d.Digest, Length: d.Length,
 		Offset: d.Offset, Filename: strings.TrimPrefix(d.Filename, dir),
 	}
+	// Another record begins there, which a reader would take for this one.
+	if d.Sequence > 0 {
+		l.Offset = -1
+	}
 	if d.RecordType == schemas.TypeRevisit {
 		// By this word replay tools know that the body is in another record, and search it by the digest.
 		l.MIME = cdx.MIMERevisit

@@ -87,3 +87,13 @@ func TestEntry_undated(t *testing.T) {
 		t.Errorf("fields %v, want no timestamp, and the values of the line", f)
 	}
 }
+
+// TestEntry_sharedMember: only the first record of a member has an offset, because readers find that record there.
+func TestEntry_sharedMember(t *testing.T) {
+	for sequence, want := range []string{"0", ""} {
+		l := entryOf(&schemas.Document{SURT: "a)/", Filename: "one.warc.gz", Sequence: sequence}, "").fields()
+		if l["offset"] != want || l["length"] != "" {
+			t.Errorf("sequence %d: offset %q, length %q; want %q and none", sequence, l["offset"], l["length"], want)
+		}
+	}
+}
