@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/seekpoint"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -86,6 +87,8 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := c.commitChange(m, ch); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
 	}
+	// The run is done, and left points of other archives do no harm: the next run tries again.
+	_ = seekpoint.Keep(c.f, m.Units)
 	return m, claim.ForgetJob(c.f)
 }
 

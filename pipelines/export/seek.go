@@ -61,7 +61,7 @@ func (w *cutter) seek(in archive.Input, d *schemas.Document) (*schemas.Capture, 
 	}
 	// Another record there can be the points' fault or the archive's. Reading from the start shows which.
 	s.fails = true
-	slog.Warn(fmt.Sprintf("%s: read from the start, because its seek points do not fit: %v", schemas.Printable(w.name), err))
+	slog.Warn(fmt.Sprintf("%s: read from the start, since its seek points do not fit: %v", schemas.Printable(w.name), err))
 	return nil, nil
 }
 

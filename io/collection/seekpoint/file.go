@@ -10,11 +10,13 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/member"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 var (
@@ -38,9 +40,32 @@ const (
 var dir = holdings.Hidden("seek")
 
 // Name returns the name, in a collection, of the file of points of an archive's member.
-func Name(file string, start int64) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", start, file))
-	return dir + "/" + hex.EncodeToString(sum[:16])
+func Name(file string, start int64) string { return fmt.Sprintf("%s/%s-%d", dir, prefix(file), start) }
+
+// prefix is the first part of the names of an archive's points.
+func prefix(file string) string {
+	sum := sha256.Sum256([]byte(file))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Keep removes the points of all archives that are not in units.
+func Keep(f folder.Folder, units []schemas.UnitResult) error {
+	names, err := f.Names(dir)
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	keep := map[string]bool{}
+	for _, u := range units {
+		for _, in := range u.Inputs {
+			keep[prefix(in.File)] = true
+		}
+	}
+	for _, name := range names {
+		if archive, _, _ := strings.Cut(name, "-"); !keep[archive] {
+			err = errors.Join(err, f.Remove(dir+"/"+name))
+		}
+	}
+	return err
 }
 
 // Prepare makes the folder of points. An error means that the collection cannot be written.

@@ -41,7 +41,7 @@ func (e *Engine) commit(ctx context.Context, t Task, u *unitRun) (report.Row, er
 	if err != nil {
 		return report.Row{}, err
 	}
-	u.writePoints(e)
+	u.points.write(e.out, u.log)
 	u.live.Bytes.Add(u.left)
 	u.live.Units.Add(1)
 	u.measures.End(time.Since(u.began), cli.PeakMemory())

@@ -2,11 +2,13 @@ package unit
 
 import (
 	"io"
+	"log/slog"
 	"maps"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection/seekpoint"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // seekPoints are the seek points of a unit's archives, made while these are read.
@@ -28,10 +30,10 @@ func (p *seekPoints) of(file string, src io.ReaderAt, size int64) archive.Marks 
 }
 
 // write writes the points of a committed unit. They only save time, so a failure is logged and ends nothing.
-func (u *unitRun) writePoints(e *Engine) {
-	for _, file := range slices.Sorted(maps.Keys(u.points.builders)) {
-		if err := u.points.builders[file].Write(e.out, file); err != nil {
-			u.log.Warn("no seek points: records of this archive are read from its start", "file", file, "error", err)
+func (p *seekPoints) write(out folder.Folder, log *slog.Logger) {
+	for _, file := range slices.Sorted(maps.Keys(p.builders)) {
+		if err := p.builders[file].Write(out, file); err != nil {
+			log.Warn("no seek points: records of this archive are read from its start", "file", file, "error", err)
 		}
 	}
 }
