@@ -25,6 +25,9 @@ type Document struct {
 	Generator   string // the program that made the document
 	Pages       int    // pages, slides or sheets found; 0 where the format has none
 
+	// Reservation and Policy are those of text and data mining in the metadata, as TDMRep has them: 0 or 1, and a URL.
+	Reservation, Policy string
+
 	// PageMarks describe the pages in their order, for formats that draw text: PDF.
 	PageMarks []PageMarks
 
@@ -32,6 +35,9 @@ type Document struct {
 	// problems was read whole.
 	Problems []Problem
 }
+
+// NamespaceTDM is the vocabulary of the TDM Reservation Protocol; writers also end it with a slash or a number sign.
+const NamespaceTDM = "http://www.w3.org/ns/tdmrep"
 
 // PageMarks count the drawings on a page. Package ocr decides by them which pages need character recognition.
 type PageMarks struct {

@@ -114,7 +114,9 @@ var extractors = []extractor{
 	{stageLinks, (*work).setLinks, withPage(map[string]string{"link": link.Version})},
 	{
 		stageRights, (*work).setRights,
-		withPage(map[string]string{"rights": rights.Version, "pagemeta": pagemeta.Version, "link": link.Version}),
+		withPage(map[string]string{
+			"rights": rights.Version, "pagemeta": pagemeta.Version, "link": link.Version, "doctext": reader.Version,
+		}),
 	},
 	{
 		stageLicenses, (*work).setLicenses,

@@ -260,10 +260,14 @@ func (w *work) setLinkRows(p *page.Page) {
 // setRights sets the statements about the use of the page.
 func (w *work) setRights() {
 	// utf8 returns nil unless the body is text; files about a host are.
-	list, cut := rights.Extract(rights.Input{
+	in := rights.Input{
 		URL: w.c.URL, Status: w.c.Status, Header: w.c.Header, Type: w.mimeType().Type, Page: w.html(), Text: w.utf8(),
 		Body: w.c.Body,
-	})
+	}
+	if d := w.document(); d != nil {
+		in.Reservation, in.Policy = d.Reservation, d.Policy
+	}
+	list, cut := rights.Extract(in)
 	if w.d.Rights = list; cut {
 		w.fail("rights", schemas.KindLimit, fmt.Sprintf("statements are left out, beyond %d", len(list)))
 	}

@@ -156,6 +156,30 @@ func TestExtract_meta(t *testing.T) {
 	}
 }
 
+// A PDF file or a book has its reservation in its metadata.
+func TestExtract_file(t *testing.T) {
+	for _, tt := range []struct{ reserved, policy, want string }{
+		{"1", "", "tdm-reservation=1 @metadata"},
+		{"0", "https://b.example/p", "tdm-reservation=0 @metadata"},
+		{"1", "https://b.example/p", "tdm-reservation=1 @metadata; tdm-policy=https://b.example/p @metadata"},
+		{"yes", "https://b.example/p", ""},
+		{"", "https://b.example/p", ""},
+		{"1", "file:///etc/passwd", "tdm-reservation=1 @metadata"},
+	} {
+		in := Input{URL: "https://a.example/x.pdf", Status: 200, Reservation: tt.reserved, Policy: tt.policy}
+		if list, _ := Extract(in); text(list) != tt.want {
+			t.Errorf("%q, %q: %s, want %s", tt.reserved, tt.policy, text(list), tt.want)
+		}
+	}
+	own := []schemas.Right{
+		{Signal: Reservation, Value: "0", Basis: Header}, {Signal: Reservation, Value: "1", Basis: Metadata},
+	}
+	refusal, refuses := (Respect{TDM: true}).Refusal(own, nil, "application/pdf")
+	if !refuses || refusal.Basis != Metadata {
+		t.Errorf("refusal %v", refusal)
+	}
+}
+
 // TestExtract_header has reservations, preferences and signals in header fields, with the examples of their drafts.
 func TestExtract_header(t *testing.T) {
 	for _, tt := range [][]string{

@@ -5,7 +5,7 @@
 //	statement                         basis                specification
 //	noindex, noai, max-snippet …      x-robots-tag, meta   directives of search engines; noai and noimageai of DeviantArt
 //	tdm-reservation, tdm-policy       header, meta,        TDM Reservation Protocol, W3C community group, 2024
-//	                                  tdmrep.json
+//	                                  metadata, tdmrep.json
 //	train-ai, ai-use, search …        header, robots.txt   Content-Usage: draft-ietf-aipref-attach and -vocab
 //	ai-train, ai-input, search        header, robots.txt   Content-Signal of contentsignals.org
 //	allow, disallow                   robots.txt, ai.txt   RFC 9309 for crawlers of AI companies; ai.txt of Spawning

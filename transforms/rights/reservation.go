@@ -7,12 +7,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// reservation reads the reservation of text and data mining in the header and in the page.
+// reservation reads the reservation of text and data mining in the header, in the file and in the page.
 func (c *collector) reservation(in Input) {
 	var reserved, policy string
 	c.fields("TDM-Reservation", func(value string) { reserved = short(value) })
 	c.fields("TDM-Policy", func(value string) { policy = value })
 	c.reserve(reserved, policy, "", Header)
+	c.reserve(short(in.Reservation), in.Policy, "", Metadata)
 	if in.Page == nil {
 		return
 	}

@@ -47,7 +47,8 @@ func ParseRespect(list []string) (r Respect, err error) {
 func isBase(basis string) bool { return basis == Robots || basis == AIText || basis == TDMRep }
 
 // Refusal returns the statement that refuses the use of a page. The parameter own has the statements of the page, and
-// host those of Hosts.Of. A reservation in the page counts before one in the header, and both count before tdmrep.json.
+// host those of Hosts.Of. A reservation in the page or in the file counts before one in the header, and both count
+// before tdmrep.json.
 func (r Respect) Refusal(own, host []schemas.Right, mime string) (schemas.Right, bool) {
 	// A file of the host makes statements about other pages.
 	own = slices.DeleteFunc(slices.Clone(own), func(s schemas.Right) bool { return isBase(s.Basis) })
@@ -58,7 +59,7 @@ func (r Respect) Refusal(own, host []schemas.Right, mime string) (schemas.Right,
 	if !r.TDM {
 		return schemas.Right{}, false
 	}
-	for _, basis := range []string{Meta, Header, TDMRep} {
+	for _, basis := range []string{Metadata, Meta, Header, TDMRep} {
 		for _, s := range all {
 			if s.Signal == Reservation && s.Basis == basis {
 				return s, s.Value == "1"

@@ -20,15 +20,16 @@ const (
 
 // Bases: the values of schemas.Right.Basis.
 const (
-	Header  = "header"
-	XRobots = "x-robots-tag"
-	Meta    = "meta"
-	Link    = "link"
-	Robots  = "robots.txt"
-	TDMRep  = "tdmrep.json"
-	AIText  = "ai.txt"
-	LLMs    = "llms.txt"
-	C2PA    = "c2pa"
+	Header   = "header"
+	XRobots  = "x-robots-tag"
+	Meta     = "meta"
+	Metadata = "metadata" // of a PDF file or an electronic book
+	Link     = "link"
+	Robots   = "robots.txt"
+	TDMRep   = "tdmrep.json"
+	AIText   = "ai.txt"
+	LLMs     = "llms.txt"
+	C2PA     = "c2pa"
 )
 
 // Input is a capture. Its fields are only read.
@@ -40,6 +41,8 @@ type Input struct {
 	Page   *page.Page // nil if the body is not HTML
 	Text   []byte     // the body as UTF-8, if it is text
 	Body   []byte
+	// Reservation and Policy are those in the metadata of the file, if it is a document.
+	Reservation, Policy string
 }
 
 // max bounds the statements of a capture. A robots.txt of 500 KiB could make 50,000.

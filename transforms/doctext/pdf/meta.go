@@ -74,6 +74,8 @@ func fill(doc, from *doctext.Document) {
 		{&doc.Modified, &from.Modified},
 		{&doc.Language, &from.Language},
 		{&doc.Generator, &from.Generator},
+		{&doc.Reservation, &from.Reservation},
+		{&doc.Policy, &from.Policy},
 	} {
 		if *field.to == "" {
 			*field.to = *field.from

@@ -68,6 +68,19 @@ func TestParseXMP(t *testing.T) {
 			Generator: "P",
 		}},
 		{"within another property", head + "<dc:x><dc:title>no</dc:title></dc:x>", &doctext.Document{Generator: "P"}},
+		{"reserved", head + `<tdm:reservation xmlns:tdm="http://www.w3.org/ns/tdmrep/">1</tdm:reservation>
+			<tdm:policy xmlns:tdm="http://www.w3.org/ns/tdmrep/">https://a.example/p</tdm:policy>`, &doctext.Document{
+			Generator: "P", Reservation: "1", Policy: "https://a.example/p",
+		}},
+		{
+			"reserved by an attribute",
+			`<rdf:RDF xmlns:rdf="` + nsRDF + `"><rdf:Description xmlns:m="` + nsTDM + `#" m:reservation="0"/>`,
+			&doctext.Document{Reservation: "0"},
+		},
+		{
+			"another vocabulary", head + `<tdm:reservation xmlns:tdm="http://www.w3.org/ns/other/">1</tdm:reservation>`,
+			&doctext.Document{Generator: "P"},
+		},
 		{"not XML", "\x00\x01", &doctext.Document{}},
 		{"deep", head + strings.Repeat("<dc:title>", 1000) + "T", &doctext.Document{Generator: "P"}},
 	}

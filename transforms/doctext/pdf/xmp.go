@@ -22,6 +22,7 @@ const (
 	nsXMP = "http://ns.adobe.com/xap/1.0/"
 	nsPDF = "http://ns.adobe.com/pdf/1.3/"
 	nsRDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	nsTDM = doctext.NamespaceTDM
 )
 
 // parseXMP reads the well-formed part of an XMP packet. It collects values in order, so those before an error are
@@ -73,6 +74,10 @@ func property(path []xml.Name) (xml.Name, bool) {
 
 // note keeps a value of a property. Character data is divided only by markup, so a value is one piece.
 func note(values map[xml.Name][]string, name xml.Name, value string) {
+	// Writers have several forms of this namespace.
+	if strings.TrimRight(name.Space, "/#") == doctext.NamespaceTDM {
+		name.Space = doctext.NamespaceTDM
+	}
 	if value = clean(value); value != "" && len(values[name]) < maxList {
 		values[name] = append(values[name], value)
 	}
@@ -98,6 +103,8 @@ func documentOf(values map[xml.Name][]string) *doctext.Document {
 		Modified:    date(first(nsXMP, "ModifyDate")),
 		Language:    language(first(nsDC, "language")),
 		Generator:   first(nsXMP, "CreatorTool"),
+		Reservation: first(nsTDM, "reservation"),
+		Policy:      first(nsTDM, "policy"),
 	}
 	if len(doc.Tags) == 0 {
 		doc.Tags = divide(first(nsPDF, "Keywords"), ",;")

@@ -142,6 +142,7 @@ func tidy(d *doctext.Document, o doctext.Options) {
 	d.Title, d.Description = line(d.Title, maxLine), line(d.Description, maxLine)
 	d.Publisher, d.Generator = line(d.Publisher, maxName), line(d.Generator, maxName)
 	d.Language = line(d.Language, maxName)
+	d.Reservation, d.Policy = line(d.Reservation, maxName), line(d.Policy, maxLine)
 	d.Authors, d.Tags = lines(d.Authors, maxNames), lines(d.Tags, maxTags)
 	d.Created, d.Modified = date(d.Created), date(d.Modified)
 	// The list is bounded although Add allows one of each kind: included documents and child processes may add more.

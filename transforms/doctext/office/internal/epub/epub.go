@@ -29,6 +29,7 @@ type book struct {
 	items  map[string]string // names of parts by id
 	spine  []string          // ids
 	values map[string][]string
+	tdm    string // the prefix of properties of TDMRep
 }
 
 // Read reads the book in the archive.

@@ -33,7 +33,7 @@ func packageDocument(a *parts.Archive, o doctext.Options) string {
 }
 
 func readPackage(a *parts.Archive, name string, doc *doctext.Document, o doctext.Options) *book {
-	b := &book{items: map[string]string{}, values: map[string][]string{}}
+	b := &book{items: map[string]string{}, values: map[string][]string{}, tdm: "tdm:"}
 	src := a.Read(name)
 	if len(src) == 0 {
 		return b
@@ -44,6 +44,8 @@ func readPackage(a *parts.Archive, name string, doc *doctext.Document, o doctext
 			continue
 		}
 		switch parent := s.Parent(); {
+		case s.Name == "package":
+			b.tdm = prefixOf(s.Attr("prefix"), doctext.NamespaceTDM, b.tdm)
 		// The parents of elements are not checked, since broken books have items outside the manifest.
 		case s.Name == "item" && len(b.items) < maxItems:
 			b.items[s.Attr("id")] = resolve(name, s.Attr("href"))
@@ -107,6 +109,18 @@ func (b *book) describe(d *doctext.Document) {
 	d.Modified = property.Date(first("dcterms:modified"))
 	d.Language = first("language")
 	d.Generator = first("generator")
+	d.Reservation, d.Policy = first(b.tdm+"reservation"), first(b.tdm+"policy")
+}
+
+// prefixOf returns the prefix that is declared for a vocabulary, with its colon (EPUB 3.3, section D.1.4), or usual.
+func prefixOf(declared, vocabulary, usual string) string {
+	words := strings.Fields(declared)
+	for i := 0; i+1 < len(words); i += 2 {
+		if strings.TrimRight(words[i+1], "/#") == vocabulary {
+			return words[i]
+		}
+	}
+	return usual
 }
 
 // plain removes tags from a description. Descriptions come from shops' pages and often hold HTML. It is escaped in the
