@@ -18,7 +18,8 @@ import (
 )
 
 // hostIndex is the view with a row for each host of the crawl. Columns have the names of Common Crawl's Host Index
-// where they mean the same. Captures of robots.txt count as robots_, and not as fetch_.
+// where they mean the same. Captures of robots.txt count as robots_, and not as fetch_. Records about the crawl have
+// URLs such as metadata://gnu.org/software/wget/warc/MANIFEST.txt and whois://whois.example/, which are of no host in it.
 const hostIndex = `create temp view host_index as
 	select min(substr(surt, 1, instr(surt, ')') - 1)) as surt_host_name, host as url_host_name,
 	domain as url_host_registered_domain, count(*) as captures, count(distinct digest) as payloads,
@@ -52,7 +53,8 @@ const hostIndex = `create temp view host_index as
 	(select hcrank_pos from host_ranks r where r.host = d.host) as hcrank_pos,
 	(select prank_pos from host_ranks r where r.host = d.host) as prank_pos
 	from (select surt, host, domain, digest, length, ifnull(status, 0) as status, language, mime_detected, timestamp,
-		feed, feeds, licenses, rights, ifnull(surt like '%)/robots.txt', 0) as robots from documents where host is not null) d
+		feed, feeds, licenses, rights, ifnull(surt like '%)/robots.txt', 0) as robots from documents where host is not null
+		and lower(substr(url, 1, instr(url, ':') - 1)) in ('http', 'https', 'ftp', 'ftps', 'gopher', 'gemini')) d
 	group by host`
 
 // hostRank is a row of host_ranks: a host in the graph of the collection's links, as the command graph makes it.
@@ -79,10 +81,7 @@ func hostRanks() *relation {
 					yield(hostRank{}, err)
 					return
 				}
-				if len(ranks) > maxExactHosts {
-					q.note(fmt.Sprintf("hcrank and hcrank_pos are estimated, since the graph has %d hosts, more than %d: "+
-						"the command graph computes them with a larger --exact", len(ranks), maxExactHosts))
-				}
+				q.noteRanks(len(ranks))
 				for _, r := range ranks {
 					if !yield(r, nil) {
 						return
@@ -90,6 +89,14 @@ func hostRanks() *relation {
 				}
 			}
 		}),
+	}
+}
+
+// noteRanks says that ranks are estimated, if they are.
+func (q *question) noteRanks(hosts int) {
+	if hosts > maxExactHosts {
+		q.note(fmt.Sprintf("hcrank and hcrank_pos are estimated, since the graph has %d hosts, more than %d: the command "+
+			"graph computes them with a larger --exact", hosts, maxExactHosts))
 	}
 }
 

@@ -20,7 +20,7 @@ type HostGraph struct {
 	Hosts     int         `json:"hosts" doc:"with at least one edge"`
 	Edges     int         `json:"edges"`
 	Links     int64       `json:"links" doc:"that the edges stand for"`
-	Harmonic  string      `json:"harmonic,omitempty" doc:"exact or estimated"`
+	Harmonic  string      `json:"harmonic,omitempty" doc:"exact, or estimated for more than 50,000 hosts"`
 	Nodes     []GraphNode `json:"nodes" doc:"hosts in the picture, the best first"`
 	Lines     []GraphLine `json:"lines" doc:"edges between them, those with most links first"`
 	Left      int         `json:"left" doc:"edges between them that the picture leaves out"`
