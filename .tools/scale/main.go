@@ -31,10 +31,14 @@ func main() {
 	small := flag.Int("small", 100_000, "small files that are planned")
 	archive := flag.String("archive", "", "a real `.warc.gz`, to see what dividing one costs; none to leave that out")
 	only := flag.Bool("commit", false, "only commit units in memory")
+	made := flag.Int("lines", 0, "only write so many made lines of an index to standard output")
+	seed := flag.Uint64("seed", 1, "of -lines")
 	keep := flag.Bool("keep", false, "leave the folder")
 	flag.Parse()
 	err := error(nil)
 	switch {
+	case *made > 0:
+		err = lines(os.Stdout, *made, *seed)
 	case *only:
 		err = simulate(*large)
 	case *dir == "":

@@ -40,6 +40,32 @@ func (l Line) AppendTo(b []byte) []byte {
 	return append(b, "}\n"...)
 }
 
+// IsLine reports whether a line has the form of CDXJ: a key, a time or "-", and an object, with single blanks. It does
+// not look into the object.
+func IsLine(line []byte) bool {
+	key, rest, _ := bytes.Cut(line, []byte(" "))
+	stamp, object, _ := bytes.Cut(rest, []byte(" "))
+	isTime := string(stamp) == none || len(stamp) >= 4 && len(bytes.Trim(stamp, "0123456789")) == 0
+	return len(key) > 0 && key[0] > '#' && isTime && len(object) >= 2 && object[0] == '{' && object[len(object)-1] == '}'
+}
+
+// Filename returns the archive that a CDXJ line names, as it is escaped in the line, or nil. The bytes are the line's.
+func Filename(line []byte) []byte {
+	const field = `"filename":`
+	// The last occurrence: values cannot contain unescaped quotes.
+	at := bytes.LastIndex(line, []byte(field))
+	if at < 0 {
+		return nil
+	}
+	value, quoted := bytes.CutPrefix(bytes.TrimLeft(line[at+len(field):], " "), []byte(`"`))
+	for end := range value {
+		if value[end] == '"' && (end == 0 || value[end-1] != '\\') && quoted {
+			return value[:end]
+		}
+	}
+	return nil
+}
+
 // TrimDir returns line, as AppendTo writes it, with the folder dir removed from the beginning of its filename. Other
 // lines are returned unchanged. It overwrites line.
 func TrimDir(line []byte, dir string) []byte {

@@ -33,6 +33,9 @@ var Verb = cli.Verb{
 	Subs: []cli.Verb{{
 		Name: mergeTask, Brief: "join the parts that --shard has made", Do: merge,
 		Flags: func(set *flag.FlagSet) *cli.Flags { return newMergeFlags(set, new(string)) },
+	}, {
+		Name: cdxTask, Brief: "make a capture index over archives, collections and indexes", Do: makeCDX,
+		Flags: func(set *flag.FlagSet) *cli.Flags { return newCDXFlags(set, new(cdxConfig)) },
 	}},
 }
 
@@ -46,6 +49,9 @@ const (
 func convert(ctx context.Context, args []string) (int, error) {
 	if len(args) > 0 && args[0] == mergeTask {
 		return merge(ctx, args[1:])
+	}
+	if len(args) > 0 && args[0] == cdxTask {
+		return makeCDX(ctx, args[1:])
 	}
 	c, err := parse(args)
 	if err != nil {

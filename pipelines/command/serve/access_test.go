@@ -245,7 +245,7 @@ func launch(t *testing.T, text string, collections map[string][]held) *guarded {
 	o := server.Options{
 		Views: views, Pages: newPages(views), Accounts: accounts,
 		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32")},
-		Others:  others(views, filepath.Join(dir, "sums.json")), Hosts: []string{"archive.example"},
+		Others:  others(views, filepath.Join(dir, "sums.json"), nil), Hosts: []string{"archive.example"},
 	}
 	c := &config{replayOrigin: "https://replay.example"}
 	r, err := c.newReplayer(views, o)

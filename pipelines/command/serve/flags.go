@@ -36,6 +36,7 @@ type config struct {
 	accessFile   string // --access
 	access       *access.File
 	sources      string
+	cdx          []string // --cdx
 	inputs       string
 	trusted      []string // --trusted_proxies
 	proxies      []netip.Prefix
@@ -101,6 +102,10 @@ func parse(args []string) (c config, err error) {
 	}
 	if err := meaningmodel.Check(c.meaning); err != nil {
 		return c, cli.Usagef("--meaning: %v", err)
+	}
+	// Lines of a cluster have no columns that rules could be applied to.
+	if c.access != nil && len(c.cdx) > 0 {
+		return c, cli.Usagef("--cdx does not go with --access: rules of who may see what do not reach into a cluster")
 	}
 	// Trust in a wrong proxy would let anybody choose an address.
 	for _, p := range c.trusted {

@@ -79,6 +79,10 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitUsage, cli.Usagef("--collection: %v", err)
 	}
 	defer func() { err = errors.Join(err, books.Close()) }()
+	clusters, err := c.clusters()
+	if err != nil {
+		return cli.ExitUsage, err
+	}
 	// The lock keeps a second server from listening.
 	st, err := openState(ctx, c, store)
 	if err != nil {
@@ -98,7 +102,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	}
 	o := server.Options{
 		Views: views, Pages: newPages(views), Open: c.open, Hosts: c.hosts, Accounts: st.accounts,
-		Proxies: c.proxies, Others: others(views, filepath.Join(st.dir, checksumsFile)),
+		Proxies: c.proxies, Others: others(views, filepath.Join(st.dir, checksumsFile), clusters),
 	}
 	r, err := c.newReplayer(views, o)
 	if err != nil {
@@ -147,15 +151,36 @@ func (c *config) listen(ctx context.Context, l net.Listener, main http.Handler, 
 }
 
 // others returns the handlers of standard interfaces, by the start of their paths.
-func others(v *view.Views, checksums string) map[string]http.Handler {
+func others(v *view.Views, checksums string, clusters map[string]*cdxserver.Cluster) map[string]http.Handler {
 	// Other tools expect these paths, so they cannot be below /api.
-	cdx, times, files := cdxserver.New(v), memento.New(v), wasapi.New(v, checksums)
+	cdx, times, files := cdxserver.New(v, clusters), memento.New(v), wasapi.New(v, checksums)
 	assistants := mcp.New(v, mcp.Options{Version: cli.Release}).Handler(api.Base)
 	// With and without a trailing slash: see route of package server.
 	return map[string]http.Handler{
 		"/cdx": cdx, "/cdx/": cdx, "/timemap/": times, "/timegate/": times, "/memento/": times, "/wasapi/": files,
 		mcp.Path: assistants,
 	}
+}
+
+// clusters opens the clusters of --cdx, by the names of their folders.
+func (c *config) clusters() (map[string]*cdxserver.Cluster, error) {
+	byName := map[string]*cdxserver.Cluster{}
+	for _, path := range c.cdx {
+		x, err := cdxserver.OpenCluster(path)
+		if err != nil {
+			return nil, cli.Usagef("--cdx: %v", err)
+		}
+		name := path
+		if filepath.Ext(name) == ".idx" {
+			name = filepath.Dir(name)
+		}
+		if name = filepath.Base(filepath.Clean(name)); byName[name] != nil {
+			return nil, cli.Usagef("--cdx: two clusters are in folders of the name %s", name)
+		}
+		byName[name] = x
+		slog.Info("answering from an index", "cdx", path, "collection", name)
+	}
+	return byName, nil
 }
 
 // announce prints the server's URL, the only line on standard output, and logs who can access it.

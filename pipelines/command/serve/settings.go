@@ -54,6 +54,11 @@ func (c *config) shownSettings() []setting.Setting {
 		Help: "another model for searches by meaning: a file in the layout of Model2Vec with tokenizer.json beside it; " +
 			"without it, the one that is part of the program (docs/meaning.md)",
 	}, {
+		Name: "cdx", Value: &c.cdx, Example: "/data/index",
+		Help: "ZipNum clusters that the CDX server answers from, too: folders that `convert cdx` or another program wrote. " +
+			"/cdx?collection=NAME&url=... asks one by the name of its folder",
+		Brief: "ZipNum clusters for the CDX server",
+	}, {
 		Name: "sources", Value: &c.sources, Example: "sources",
 		Help:  "folder of the Source DB, which the command sources writes; jobs write to it as well",
 		Brief: "folder that the command sources wrote",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"net/http"
 	"net/url"
@@ -230,6 +231,24 @@ func (c *question) pages(ctx context.Context, w http.ResponseWriter, now *shelf.
 			n++
 		}
 	}
+	return c.writePages(w, n)
+}
+
+// countPages is pages for the lines of a cluster, whose number is only known by reading them.
+func (c *question) countPages(w http.ResponseWriter, each iter.Seq2[entry, error]) error {
+	n := 0
+	c.filters, c.page = nil, -1
+	for _, err := range each {
+		if err != nil {
+			return err
+		}
+		n++
+	}
+	return c.writePages(w, n)
+}
+
+// writePages writes the number of pages for n lines.
+func (c *question) writePages(w http.ResponseWriter, n int) error {
 	// Both are rounded up, since the last block and the last page may be partly full.
 	blocks := (n + blockLines - 1) / blockLines
 	pages := (blocks + c.blocks - 1) / c.blocks

@@ -33,6 +33,8 @@ type question struct {
 	json     bool
 	wayback  bool
 	collapse collapse
+
+	begin, end string // for clusters: 14 digits each, end is after the period; "" if it is open
 }
 
 // bad returns an error of the user about one parameter; the API's writer makes a 400 of it.

@@ -5,10 +5,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -21,9 +19,14 @@ import (
 )
 
 // New returns a handler for the collections of views. Parameter collection names one; the default is the first.
-func New(v *view.Views) http.Handler {
+// Indexes are clusters that it names as well.
+func New(v *view.Views, indexes map[string]*Cluster) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		values := r.URL.Query()
+		if x := indexes[values.Get("collection")]; x != nil {
+			serveCluster(w, r, x)
+			return
+		}
 		now, release, err := v.Open(r.Context(), values.Get("collection"))
 		if err != nil {
 			api.WriteError(w, err)
@@ -40,18 +43,9 @@ func New(v *view.Views) http.Handler {
 		if c.count {
 			err = c.pages(r.Context(), w, now)
 		} else {
-			err = c.answer(r.Context(), w, now)
+			err = c.answer(w, c.found(r.Context(), now))
 		}
-		// An error is returned as long as nothing was sent. A client that has left causes an error too, which is not
-		// logged.
-		if e := (*view.Error)(nil); errors.As(err, &e) {
-			api.WriteError(w, err)
-			return
-		}
-		if err != nil && r.Context().Err() == nil {
-			slog.Warn("a CDX answer ended early", "error", err)
-			panic(http.ErrAbortHandler) // nobody must take the part for the whole
-		}
+		finish(w, r, err)
 	})
 }
 
@@ -96,8 +90,7 @@ func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[ent
 }
 
 // answer writes the lines.
-func (c *question) answer(ctx context.Context, w http.ResponseWriter, now *shelf.Snapshot) error {
-	each := c.found(ctx, now)
+func (c *question) answer(w http.ResponseWriter, each iter.Seq2[entry, error]) error {
 	// In these orders the first line is known only after all lines, so errors can be reported before anything is sent.
 	if c.sort == "reverse" || c.sort == "closest" || c.last {
 		list, err := c.sorted(each)

@@ -36,7 +36,7 @@ var pages = []page{
 	{"http://example.com/", "2022-01-01T00:00:00Z", 200, "sha1:F"},
 }
 
-// served returns a server of the pages.
+// served returns a server of the pages: of a collection, and of a cluster of the name index.
 func served(t *testing.T) http.Handler {
 	t.Helper()
 	const archive = "/data/crawl/a.warc.gz"
@@ -57,7 +57,7 @@ func served(t *testing.T) http.Handler {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() }) // it is only read
-	handler := New(view.New(s, view.Options{}))
+	handler := New(view.New(s, view.Options{}), map[string]*Cluster{"index": clusterOf(t, list)})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler.ServeHTTP(w, r.WithContext(view.WithActor(r.Context(), view.Actor{Role: view.Viewer})))
 	})
@@ -119,9 +119,12 @@ func TestServe(t *testing.T) {
 		{"switches that are off", "url=example.com/&resolveRevisits=false&allowFuzzy=" + fl, "700"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			code, body := ask(h, "/cdx?"+tt.query)
-			if got := strings.Join(strings.Split(strings.TrimSuffix(body, "\n"), "\n"), " "); code != 200 || got != tt.want {
-				t.Errorf("%s: %d, %s; want %s", tt.query, code, got, tt.want)
+			for _, query := range []string{tt.query, tt.query + inCluster} {
+				code, body := ask(h, "/cdx?"+query)
+				got := strings.Join(strings.Split(strings.TrimSuffix(body, "\n"), "\n"), " ")
+				if code != 200 || got != tt.want {
+					t.Errorf("%s: %d, %s; want %s", query, code, got, tt.want)
+				}
 			}
 		})
 	}
@@ -178,13 +181,15 @@ func TestServe_refused(t *testing.T) {
 		{"url=example.org/&nothing=1", "nothing"},
 		{"url=example.org/&url=example.com/", "url"},
 	} {
-		code, body := ask(h, "/cdx?"+tt.query)
-		var answer struct {
-			Errors []struct{ Location string }
-		}
-		err := json.Unmarshal([]byte(body), &answer)
-		if code != 400 || err != nil || len(answer.Errors) != 1 || !strings.HasSuffix(answer.Errors[0].Location, tt.param) {
-			t.Errorf("%.80s: %d, %s, %v; want a refusal of %s", tt.query, code, body, err, tt.param)
+		for _, query := range []string{tt.query, tt.query + inCluster} {
+			code, body := ask(h, "/cdx?"+query)
+			var answer struct {
+				Errors []struct{ Location string }
+			}
+			err := json.Unmarshal([]byte(body), &answer)
+			if code != 400 || err != nil || len(answer.Errors) != 1 || !strings.HasSuffix(answer.Errors[0].Location, tt.param) {
+				t.Errorf("%.80s: %d, %s, %v; want a refusal of %s", query, code, body, err, tt.param)
+			}
 		}
 	}
 	if code, _ := ask(h, "/cdx?url=example.org/&collection=other"); code != 404 {
@@ -223,10 +228,12 @@ func TestServe_forms(t *testing.T) {
 			`{"blocks": 1, "pages": 1, "pageSize": 2}` + "\n",
 		},
 	} {
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, tt.path, nil))
-		if w.Code != 200 || w.Body.String() != tt.want || w.Header().Get("Content-Type") != tt.media {
-			t.Errorf("%s: %d, %s, %q; want %s, %q", tt.path, w.Code, w.Header().Get("Content-Type"), w.Body, tt.media, tt.want)
+		for _, path := range []string{tt.path, tt.path + inCluster} {
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+			if w.Code != 200 || w.Body.String() != tt.want || w.Header().Get("Content-Type") != tt.media {
+				t.Errorf("%s: %d, %s, %q; want %s, %q", path, w.Code, w.Header().Get("Content-Type"), w.Body, tt.media, tt.want)
+			}
 		}
 	}
 }
@@ -235,7 +242,7 @@ func TestServe_forms(t *testing.T) {
 func TestServe_keys(t *testing.T) {
 	h := served(t)
 	for limit := 1; limit <= 8; limit++ {
-		for _, form := range []string{"/cdx?", "/cdx/search/cdx?"} {
+		for _, form := range []string{"/cdx?", "/cdx/search/cdx?", "/cdx?collection=index&"} {
 			var got []string
 			key := ""
 			for range 20 {

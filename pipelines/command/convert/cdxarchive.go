@@ -1,0 +1,71 @@
+package convert
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// archiveLines reads the ranges of an archive, and makes a line of each capture.
+func (c *cdxConfig) archiveLines(
+	store *blob.Store, ranges []schemas.Range,
+) func(context.Context, func([]byte) error, func(error)) error {
+	return func(ctx context.Context, add func([]byte) error, bad func(error)) error {
+		r := work.NewReader(store, schemas.Unit{Inputs: ranges}, c.reading)
+		defer r.Close()
+		p := pairing{add: func(item *schemas.Capture, key string) error {
+			return add(bytes.TrimSuffix(archiveLine(item, key).AppendTo(nil), []byte("\n")))
+		}}
+		for {
+			item, err := r.Next(ctx)
+			if err == io.EOF {
+				return p.end()
+			}
+			if err == nil && item.Reject != nil {
+				bad(fmt.Errorf("at %d: %s: %s", item.Reject.Offset, item.Reject.Kind, item.Reject.Message))
+			}
+			if err == nil {
+				err = c.take(&p, item)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// take takes an item. Requests matter for --post only.
+func (c *cdxConfig) take(p *pairing, item archive.Item) error {
+	switch {
+	case item.Capture != nil && !c.post:
+		return p.add(item.Capture, urlkey.SURT(item.Capture.URL))
+	case item.Capture != nil:
+		return p.capture(item.Capture)
+	case item.Record != nil:
+		return p.record(item.Record)
+	}
+	return nil
+}
+
+// archiveLine is the line of a capture, as ingest writes it.
+func archiveLine(c *schemas.Capture, key string) cdx.Line {
+	l := cdx.Line{
+		SURT: key, Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: c.Digest,
+		Length: c.Origin.Length, Offset: c.Origin.Offset, Filename: c.Origin.File,
+	}
+	if c.RecordType == schemas.TypeRevisit {
+		l.MIME = cdx.MIMERevisit
+	}
+	if c.Origin.Sequence > 0 {
+		l.Offset = -1 // another record begins there
+	}
+	return l
+}

@@ -1,0 +1,220 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/derived/captureindex"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// plainFile is the whole index as text.
+const plainFile = "index.cdxj"
+
+// cdxReport is what `convert cdx` did.
+type cdxReport struct {
+	Lines   int64 `json:"lines"`
+	Blocks  int64 `json:"blocks"`
+	Bytes   int64 `json:"bytes"` // of the part and cluster.idx
+	Read    int   `json:"read"`  // sources
+	Kept    int   `json:"kept"`  // sources that had not changed
+	Added   int64 `json:"added"`
+	Twice   int64 `json:"twice"`
+	Dropped int64 `json:"dropped"`
+	Rejects int64 `json:"rejects"`
+}
+
+func makeCDX(ctx context.Context, args []string) (code int, err error) {
+	c, err := parseCDX(args)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	f := folder.Open(ctx, c.output, nil)
+	defer func() { _ = f.Close() }() // local
+	x, err := captureindex.Open(f)
+	if err != nil {
+		return cli.ExitFailed, cli.OutputError(err, captureindex.ErrForeign)
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	if err := c.checkOptions(x); err != nil {
+		return cli.ExitUsage, err
+	}
+	store := blob.New(c.remote)
+	defer func() { _ = store.Close() }() // nothing was written
+	found, err := c.findSources(ctx, store)
+	if err != nil {
+		return cli.ExitUsage, cli.Usagef("%v", err)
+	}
+	r, err := c.update(ctx, x, found)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	if c.plain {
+		if err := x.WritePlain(plainFile); err != nil {
+			return cli.ExitFailed, err
+		}
+	}
+	if r.Bytes, err = sizeOf(f); err != nil {
+		return cli.ExitFailed, err
+	}
+	if err := cli.Answer(os.Stdout, cli.AnswerSummary, r, r.text(c.output)); err != nil {
+		return cli.ExitFailed, err
+	}
+	if r.Rejects > 0 {
+		return cli.ExitLosses, nil
+	}
+	return cli.ExitDone, nil
+}
+
+// options are those that lines depend on.
+func (c *cdxConfig) options() map[string]string {
+	return map[string]string{"archives": c.base, "post": strconv.FormatBool(c.post)}
+}
+
+// checkOptions returns an error if the lines that stand were made otherwise.
+func (c *cdxConfig) checkOptions(x *captureindex.Folder) error {
+	old, now := x.State().Options, c.options()
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if x.State().Update > 0 && !c.fresh && old[name] != now[name] {
+			return cli.Usagef("the lines in %s were made with --%s=%s: use it again, or --fresh", c.output, name, old[name])
+		}
+	}
+	return nil
+}
+
+// update reads the sources that are new or have changed, and merges their lines.
+func (c *cdxConfig) update(ctx context.Context, x *captureindex.Folder, found []cdxSource) (r cdxReport, err error) {
+	p, err := c.plan(x.Sources(), found)
+	if err != nil {
+		return r, err
+	}
+	r.Kept, r.Read = len(p.kept), len(p.read)
+	if len(p.read) > 0 || len(p.left) > 0 || c.fresh || x.State().Update == 0 {
+		if err := c.merge(ctx, x, p, &r); err != nil {
+			return r, err
+		}
+	}
+	s := x.State()
+	r.Lines, r.Blocks = s.Lines, s.Blocks
+	return r, nil
+}
+
+// cdxPlan says what a run does with each source.
+type cdxPlan struct {
+	kept []captureindex.Source // stand, and have not changed
+	left []captureindex.Source // stood, and their lines leave: they have changed, or are to be removed
+	read []cdxSource
+}
+
+// plan compares sources with those of the index.
+func (c *cdxConfig) plan(old []captureindex.Source, found []cdxSource) (p cdxPlan, err error) {
+	now := map[string]string{}
+	for _, s := range found {
+		now[s.name] = s.stamp
+	}
+	known := map[string]string{}
+	for _, s := range old {
+		stamp, named := now[s.Name]
+		switch {
+		case c.fresh || slices.Contains(c.remove, s.Name) || named && stamp != s.Stamp:
+			p.left = append(p.left, s)
+		default:
+			p.kept = append(p.kept, s)
+			known[s.Name] = s.Stamp
+		}
+	}
+	for _, name := range c.remove {
+		if !slices.ContainsFunc(old, func(s captureindex.Source) bool { return s.Name == name }) {
+			return p, cli.Usagef("--remove=%s: the index has nothing of it; sources-*.jsonl has the names", name)
+		}
+	}
+	for _, s := range found {
+		if _, done := known[s.name]; !done {
+			known[s.name] = s.stamp // named twice
+			p.read = append(p.read, s)
+		}
+	}
+	return p, nil
+}
+
+// drops returns a function that reports lines of the archives of sources that leave, or nil. Archives that a source
+// has which stays keep their lines.
+func (p *cdxPlan) drops(fresh bool) func(line []byte) bool {
+	if fresh {
+		return func([]byte) bool { return true }
+	}
+	gone := map[string]bool{}
+	for _, s := range p.left {
+		for _, name := range s.Archives {
+			gone[name] = true
+		}
+	}
+	for _, s := range p.kept {
+		for _, name := range s.Archives {
+			delete(gone, name)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return func(line []byte) bool { return gone[string(cdx.Filename(line))] }
+}
+
+// merge sorts the new lines and updates the index.
+func (c *cdxConfig) merge(ctx context.Context, x *captureindex.Folder, p cdxPlan, r *cdxReport) (err error) {
+	temp, remove, err := x.Temp()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	s := extsort.New(extsort.Options{MemoryBytes: int(min(c.memory, 64<<30)), TempDir: temp})
+	defer func() { _ = s.Close() }() // Merge has reported its errors
+	read := cdxReading{config: c, sorter: s, base: c.base}
+	sources, err := read.all(ctx, p.read)
+	if err != nil {
+		return err
+	}
+	r.Rejects = read.rejects
+	if read.first != nil {
+		slog.Warn(fmt.Sprintf("%d lines or parts of archives cannot be read; the first: %v", read.rejects, read.first))
+	}
+	done, err := x.Update(ctx, captureindex.Update{
+		Lines: s, Drop: p.drops(c.fresh), Sources: append(p.kept, sources...), Options: c.options(),
+	})
+	r.Added, r.Twice, r.Dropped = done.Added, done.Twice, done.Dropped
+	return err
+}
+
+// sizeOf returns the bytes of the cluster.
+func sizeOf(f folder.Folder) (n int64, err error) {
+	stats, err := f.Stats("")
+	for name, s := range stats {
+		if name == "cluster.idx" || len(name) > 4 && name[:4] == "cdx-" {
+			n += s.Size
+		}
+	}
+	return n, err
+}
+
+func (r *cdxReport) text(output string) string {
+	text := fmt.Sprintf("Index        %s lines in %s blocks, %s: %s\n", cli.FormatCount(r.Lines),
+		cli.FormatCount(r.Blocks), cli.FormatBytes(r.Bytes), output)
+	if r.Lines > 0 {
+		text += fmt.Sprintf("Size         %.1f bytes a line\n", float64(r.Bytes)/float64(r.Lines))
+	} else {
+		text += "Nothing      the inputs have no captures\n"
+	}
+	return text + fmt.Sprintf("Sources      %s read, %s had not changed\nLines        %s added, %s were there, %s left\n",
+		cli.FormatCount(int64(r.Read)), cli.FormatCount(int64(r.Kept)), cli.FormatCount(r.Added), cli.FormatCount(r.Twice),
+		cli.FormatCount(r.Dropped))
+}

@@ -1,0 +1,149 @@
+package convert
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx/zipnum"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// cdxSource is a source of index lines.
+type cdxSource struct {
+	name, stamp string
+	// lines calls add with each line, which it may change.
+	lines func(ctx context.Context, add func(line []byte) error, bad func(error)) error
+}
+
+// findSources finds what the inputs name, without reading lines.
+func (c *cdxConfig) findSources(ctx context.Context, store *blob.Store) (found []cdxSource, err error) {
+	var archives []string
+	for _, name := range c.inputs {
+		s, is, err := c.oneSource(ctx, store, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if is {
+			found = append(found, s)
+		} else {
+			archives = append(archives, name)
+		}
+	}
+	if len(archives) == 0 {
+		return found, nil
+	}
+	size := int64(64 << 20)
+	if c.post {
+		size = math.MaxInt64 // a request and its answer must not be in two units
+	}
+	in, err := work.Find(ctx, store, archives, os.Stdin, work.FindOptions{UnitSize: size, Output: c.output})
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
+	}
+	return append(found, c.archiveSources(store, in)...), nil
+}
+
+// archiveSources makes a source of each archive.
+func (c *cdxConfig) archiveSources(store *blob.Store, in *work.Inputs) (found []cdxSource) {
+	units := map[string][]schemas.Range{}
+	for _, u := range in.Units {
+		for _, r := range u.Inputs {
+			name := work.StampName(r)
+			if r.Format == "" && r.Group == nil && r.End == 0 && r.Unreadable == "" {
+				continue // not an archive, which a note says
+			}
+			if units[name] == nil {
+				found = append(found, cdxSource{name: name, stamp: in.Stamps[name]})
+			}
+			units[name] = append(units[name], r)
+		}
+	}
+	for i := range found {
+		found[i].lines = c.archiveLines(store, units[found[i].name])
+	}
+	return found
+}
+
+// oneSource returns a collection or an index; is is false if name is to be taken for archives.
+func (c *cdxConfig) oneSource(ctx context.Context, store *blob.Store, name string) (s cdxSource, is bool, err error) {
+	if blob.IsRemote(name) {
+		if strings.ContainsAny(name, "*?[") || path.Ext(name) != "" {
+			return s, false, nil
+		}
+		return collectionSource(folder.Open(ctx, name, store), name)
+	}
+	info, err := os.Stat(schemas.PathOf(name))
+	if err != nil {
+		return s, false, nil // a pattern, a list, or an error that work.Find explains
+	}
+	switch {
+	case zipnum.Is(name):
+		return clusterSource(name)
+	case info.IsDir():
+		return collectionSource(folder.Open(ctx, name, nil), name)
+	case isIndexName(name):
+		stamp := fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
+		return cdxSource{name: name, stamp: stamp, lines: fileLines(name)}, true, nil
+	}
+	return s, false, nil
+}
+
+// isIndexName reports whether a file is named like an index.
+func isIndexName(name string) bool {
+	ext := filepath.Ext(name)
+	if ext == ".gz" || ext == ".zst" {
+		ext = filepath.Ext(strings.TrimSuffix(name, ext))
+	}
+	return slices.Contains([]string{".cdx", ".cdxj"}, strings.ToLower(ext))
+}
+
+// clusterSource returns a ZipNum cluster.
+func clusterSource(name string) (s cdxSource, is bool, err error) {
+	x, err := zipnum.Open(name, zipnum.Options{})
+	if err != nil {
+		return s, false, err
+	}
+	stamp, err := stampOf(x.Name())
+	return cdxSource{name: name, stamp: stamp, lines: clusterLines(name)}, true, errors.Join(err, x.Close())
+}
+
+// stampOf hashes a file: an .idx file has offsets and lengths of blocks, which change with these.
+func stampOf(name string) (string, error) {
+	data, err := os.ReadFile(name)
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// collectionSource returns a collection. Its stamp is that of its shards, which a takedown writes again.
+func collectionSource(f folder.Folder, name string) (s cdxSource, is bool, err error) {
+	part, _, err := holdings.Whole(f)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, false, nil
+	}
+	if err != nil {
+		return s, false, err
+	}
+	h := sha256.New()
+	for _, shard := range part.Of(holdings.KindCaptures) {
+		_, _ = fmt.Fprintln(h, shard.Name, shard.SHA256) // a hash does not fail
+	}
+	return cdxSource{name: name, stamp: hex.EncodeToString(h.Sum(nil)), lines: collectionLines(part)}, true, nil
+}
