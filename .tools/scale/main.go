@@ -33,12 +33,17 @@ func main() {
 	only := flag.Bool("commit", false, "only commit units in memory")
 	made := flag.Int("lines", 0, "only write so many made lines of an index to standard output")
 	seed := flag.Uint64("seed", 1, "of -lines")
+	index := flag.String("index", "", "only look up the URLs of -urls in this ZipNum `cluster`")
+	urls := flag.String("urls", "", "`file` of URLs, one a line, for -index")
+	cache := flag.Int64("cache", 0, "`bytes` of decoded blocks that -index keeps")
 	keep := flag.Bool("keep", false, "leave the folder")
 	flag.Parse()
 	err := error(nil)
 	switch {
 	case *made > 0:
 		err = lines(os.Stdout, *made, *seed)
+	case *index != "":
+		err = lookup(*index, *urls, *cache)
 	case *only:
 		err = simulate(*large)
 	case *dir == "":

@@ -236,6 +236,36 @@ func TestUpdate_faults(t *testing.T) {
 	}
 }
 
+// TestUpdate_interrupted: an interrupt ends the merge, and the old index stays.
+func TestUpdate_interrupted(t *testing.T) {
+	dir := t.TempDir()
+	old := made("a.warc.gz", 0, 10, 1)
+	if _, err := update(t, local(dir), old, nil); err != nil {
+		t.Fatal(err)
+	}
+	x, err := Open(local(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := extsort.New(extsort.Options{})
+	for _, l := range made("b.warc.gz", 0, 5000, 1) {
+		if err := s.Add([]byte(l), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.Update(ctx, Update{Lines: s}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Update: %v", err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, dir); !slices.Equal(got, old) {
+		t.Errorf("%d lines", len(got))
+	}
+}
+
 func TestOpen_foreignFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cluster.idx"), []byte("a)/ 2020\tcdx-00000.gz\t0\t9\t1\n"), 0o644); err != nil {

@@ -89,6 +89,12 @@ type merger struct {
 
 // add adds a new line after the old ones before it.
 func (m *merger) add(line []byte) error {
+	// An interrupt ends it soon, without asking for each line.
+	if (m.done.Added+m.done.Twice)%1000 == 0 {
+		if err := m.ctx.Err(); err != nil {
+			return err
+		}
+	}
 	if err := m.advance(line); err != nil {
 		return err
 	}

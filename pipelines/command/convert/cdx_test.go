@@ -115,8 +115,10 @@ func collect(t *testing.T, archive string, pages ...int) string {
 	must(err)
 	for _, n := range pages {
 		at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-		l := cdx.Line{SURT: fmt.Sprintf("org,example)/%d", n), URL: fmt.Sprintf("http://example.org/%d", n), Timestamp: at,
-			Status: 200, Offset: int64(n), Length: 9, Filename: archive}
+		l := cdx.Line{
+			SURT: fmt.Sprintf("org,example)/%d", n), URL: fmt.Sprintf("http://example.org/%d", n), Timestamp: at,
+			Status: 200, Offset: int64(n), Length: 9, Filename: archive,
+		}
 		must(w.Document(&schemas.Document{URL: l.URL, SURT: l.SURT, Timestamp: at.Format(time.RFC3339), Filename: archive}))
 		must(w.CDX(l))
 	}

@@ -39,6 +39,8 @@ func makeCDX(ctx context.Context, args []string) (code int, err error) {
 	if err != nil {
 		return cli.ExitUsage, err
 	}
+	// Beside the lines there are the blocks that are decoded and compressed.
+	cli.SetMemoryLimit(c.memory + baseMemory)
 	f := folder.Open(ctx, c.output, nil)
 	defer func() { _ = f.Close() }() // local
 	x, err := captureindex.Open(f)
