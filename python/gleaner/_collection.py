@@ -6,7 +6,7 @@ import sys
 import threading
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from ._program import GleanerError, Paths, Process, flags, paths
+from ._program import Paths, Process, flags, named
 from ._table import Rows
 
 
@@ -20,6 +20,9 @@ class Answer(Rows):
         return Process(["query", f"--format={form}", *self._args, *flags({"fields": self._fields})])
 
     def __len__(self) -> int:
+        # The format count counts all captures that match, so answers with a limit and ranked ones are read.
+        if any(a.startswith(("--limit=", "--about=")) for a in self._args):
+            return sum(1 for _ in self)
         with Process(["query", "--format=count", *self._args]) as process:
             count = process.out.read()
             process.wait()
@@ -134,7 +137,7 @@ def ingest(archives: Paths, output: str, *, extract: Optional[Sequence[str]] = N
     terminal and in a notebook. `more` are flags of `gleaner ingest`. Damaged archives are no error: `gleaner check`
     and the rejects in the folder tell what was lost.
     """
-    args = ["ingest", f"--output={output}", *flags({"extract": extract, **more}), "--", *paths(archives)]
+    args = ["ingest", f"--output={output}", *flags({"extract": extract, **more}), "--", *named(archives)]
     with Process(args) as process:
         bar = _Bar(process) if progress or progress is None and _interactive() else None
         process.out.read()

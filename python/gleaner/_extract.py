@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import queue
 import subprocess
 import threading
@@ -20,7 +21,9 @@ class Extractor:
     def __init__(self, *, extract: Optional[Sequence[str]] = None, **more: Any):
         self._args = ["extract", *flags({"extract": extract, **more})]
         self._lock = threading.Lock()
+        self._owner: Optional[int] = None  # thread that has the lock
         self._process: Optional[Process] = None
+        self._pid = os.getpid()
 
     def page(self, page: Union[str, bytes], url: str = "", content_type: str = "") -> Document:
         """Returns the document of a page. A str is HTML; bytes may be any file."""
@@ -31,17 +34,29 @@ class Extractor:
         """Yields a document for each request, in order. A request has the keys of docs/extract.md. At most `ahead` of
         them wait for their answer.
         """
+        self._after_fork()
+        if self._owner == threading.get_ident():
+            raise GleanerError("a loop over pages of this extractor has not ended: end it first, or use another Extractor")
         with self._lock:
-            feed = _Feed(self._begin(), requests, ahead)
+            self._owner = threading.get_ident()
             complete = False
+            feed: Optional[_Feed] = None
             try:
+                feed = _Feed(self._begin(), requests, ahead)
                 while feed.more():
                     yield feed.answer()
                 complete = True
             finally:
                 if not complete:  # answers that nobody will read
-                    feed.stop()
+                    if feed is not None:
+                        feed.stop()
                     self._drop()
+                self._owner = None
+
+    def _after_fork(self) -> None:
+        """Forgets the process of the parent: two readers of one pipe would get the answers of each other."""
+        if self._pid != os.getpid():
+            self._pid, self._process, self._owner, self._lock = os.getpid(), None, None, threading.Lock()
 
     def _begin(self) -> Process:
         if self._process is None:
@@ -55,6 +70,10 @@ class Extractor:
 
     def close(self) -> None:
         """Ends the process. Another page starts a new one."""
+        self._after_fork()
+        if self._owner == threading.get_ident():
+            self._drop()  # in a loop over its pages, which ends with an error
+            return
         with self._lock:
             self._drop()
 
@@ -65,7 +84,8 @@ class Extractor:
         self.close()
 
     def __del__(self) -> None:
-        self._drop()
+        if self._pid == os.getpid():
+            self._drop()
 
 
 class _Feed:
@@ -127,6 +147,15 @@ def _request(page: Union[str, bytes], url: str, content_type: str) -> Dict[str, 
 
 _shared: Dict[Tuple[str, ...], Extractor] = {}
 _guard = threading.Lock()
+
+
+def _forked() -> None:
+    global _guard
+    _guard = threading.Lock()  # another thread of the parent may have had it
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 def _extractor(*names: str) -> Extractor:

@@ -1,6 +1,7 @@
 """Extractors of one's own: functions that the program calls for each document."""
 
 import json
+import os
 import sys
 from typing import Any, Callable, Dict, Optional, Sequence, Union
 
@@ -30,13 +31,27 @@ class Plug:
         return values
 
     def run(self) -> None:
-        """Answers the program. Nothing else may be printed: sys.stdout leads to standard error meanwhile."""
-        out, sys.stdout = sys.stdout, sys.stderr
+        """Answers the program. What the function prints goes to standard error, also if a library in C or another
+        process prints it. Standard input is empty for it.
+        """
+        out = os.fdopen(os.dup(1), "w", encoding="ascii", newline="\n")
+        documents = os.fdopen(os.dup(0), "rb")
+        os.dup2(2, 1)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        sys.stdout = sys.stderr
         out.write(json.dumps(self.declaration) + "\n")
         out.flush()
-        for line in sys.stdin.buffer:
-            out.write(json.dumps(self.answer(json.loads(line)), default=_plain) + "\n")
+        for line in documents:
+            out.write(self._line(json.loads(line)) + "\n")
             out.flush()
+
+    def _line(self, document: Dict[str, Any]) -> str:
+        try:
+            return json.dumps(self.answer(document), default=_plain, allow_nan=False)
+        except (TypeError, ValueError) as err:  # a value that JSON cannot have
+            return json.dumps({"error": str(err)})
 
 
 def _plain(value: Any) -> Any:

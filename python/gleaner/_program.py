@@ -57,6 +57,14 @@ def paths(given: Paths) -> List[str]:
     return [os.fspath(p) for p in given]
 
 
+def named(archives: Paths) -> List[str]:
+    """Returns archives as texts. Without any, the program would read a folder of its own choice."""
+    given = paths(archives)
+    if not given:
+        raise UsageError("no archives named", 2)
+    return given
+
+
 def flags(given: Dict[str, Any]) -> List[str]:
     """Returns keyword arguments as flags. None is left out."""
     out = []

@@ -3,7 +3,7 @@
 import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
-from ._program import Paths, Process, flags, paths
+from ._program import Paths, Process, flags, named
 from ._table import Rows
 
 
@@ -51,4 +51,4 @@ def read(archives: Paths, *, extract: Optional[Sequence[str]] = None, **more: An
     extract names what to extract ("text", "language", …); None extracts everything. `more` are flags of
     `gleaner ingest`, such as where="language = fr".
     """
-    return Reader([*flags({"extract": extract, **more}), "--", *paths(archives)])
+    return Reader([*flags({"extract": extract, **more}), "--", *named(archives)])

@@ -24,7 +24,7 @@ class Rows:
 
     def to_list(self) -> List[Dict[str, Any]]:
         """Returns all rows as dicts."""
-        return list(self)
+        return [row for row in self]  # list would ask for the length first
 
     def batches(self) -> Iterator[Any]:
         """Yields Arrow record batches as they are ready."""

@@ -48,6 +48,13 @@ class Read(unittest.TestCase):
         with self.assertRaisesRegex(gleaner.UsageError, "unknown_flag"):
             gleaner.read(ARCHIVES, unknown_flag=1).to_list()
 
+    def test_no_archives(self):
+        for none in ([], (), iter([])):
+            with self.assertRaisesRegex(gleaner.UsageError, "no archives"):
+                gleaner.read(none)
+            with self.assertRaisesRegex(gleaner.UsageError, "no archives"):
+                gleaner.ingest(none, "out")
+
     def test_damage(self):
         with tempfile.TemporaryDirectory() as folder:
             name = os.path.join(folder, "bad.warc.gz")
@@ -88,6 +95,13 @@ class Query(unittest.TestCase):
         rows = self.collection.query().to_list()
         self.assertEqual(table.column("url").to_pylist(), [r["url"] for r in rows])
         self.assertEqual(table.column("text").to_pylist(), [r.get("text") for r in rows])
+
+    def test_length(self):
+        for more in ({"limit": 3}, {"about": "planting grass by the sea", "limit": 4}, {"where": "status = 999"}, {}):
+            answer = self.collection.query(**more)
+            self.assertEqual(len(answer), len(answer.to_list()), more)
+            self.assertEqual(len(list(answer)), len(answer), more)
+            self.assertEqual(bool(answer), len(answer) > 0, more)
 
     def test_facets_and_sql(self):
         facets = self.collection.facets("lang")
@@ -139,6 +153,34 @@ class Extract(unittest.TestCase):
         self.assertEqual((document["charset"], document["text"]), ("windows-1252", "café"))
         with open("testdata/site/www.harbour-gazette.example/docs/harbour-report-2023.pdf", "rb") as pdf:
             self.assertEqual(gleaner.extract(pdf.read())["mime_detected"], "application/pdf")
+
+    def test_control_characters(self):
+        for html in ("<p>Good morning to \0 you all", "<p>Good \1 morning to you all\x1f", "\0\0<p>Good morning to you all"):
+            self.assertIn("morning", gleaner.extract_html(html)["text"])
+        self.assertEqual(gleaner.langid("Bonjour le monde, \0 comment allez-vous"), "fr")
+
+    def test_used_in_its_own_loop(self):
+        with gleaner.Extractor(extract=["text"]) as extractor:
+            loop = extractor.pages({"html": f"<p>page {i}"} for i in range(10))
+            next(loop)
+            with self.assertRaisesRegex(gleaner.GleanerError, "has not ended"):
+                extractor.page("<p>another")
+            loop.close()
+            self.assertEqual(extractor.page("<p>another")["text"], "another")
+
+    @unittest.skipUnless(hasattr(os, "fork"), "needs fork")
+    def test_fork(self):
+        gleaner.extract_html("<p>before")
+        children = []
+        for i in range(3):
+            child = os.fork()
+            if child == 0:
+                titles = [gleaner.extract_html(f"<title>{i} {k}</title><p>x").get("title") for k in range(50)]
+                os._exit(0 if titles == [f"{i} {k}" for k in range(50)] else 1)
+            children.append(child)
+        for k in range(50):
+            self.assertEqual(gleaner.extract_html(f"<title>parent {k}</title><p>x").get("title"), f"parent {k}")
+        self.assertEqual([os.waitpid(child, 0)[1] for child in children], [0, 0, 0])
 
     def test_surrogate(self):
         self.assertIn("text", gleaner.extract_html("<p>a\ud800b and more words"))
@@ -216,6 +258,37 @@ class Plugs(unittest.TestCase):
             self.assertEqual(d["custom_integers"]["words"], [len(d["text"].split())])
         failed = [d for d in documents if any("no words" in e["message"] for e in d.get("errors", []))]
         self.assertEqual(len(counted) + len(failed), len(documents))
+
+
+    def test_noise(self):
+        """What a plug prints, by whatever way, is not an answer, and values that JSON lacks are errors."""
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "noisy.py")
+            with open(name, "w") as f:
+                f.write(NOISY)
+            documents = gleaner.read(ARCHIVES, extract=["text"], plug=f"{sys.executable} {name}").to_list()
+        for d in documents:
+            n = len(d.get("text", ""))
+            if n % 2:
+                self.assertIn("not JSON compliant", d["errors"][-1]["message"])
+            else:
+                self.assertEqual(d["custom_integers"]["n"], [n])
+
+
+NOISY = """
+import os, subprocess, sys
+import gleaner
+
+@gleaner.extractor(columns={"n": int, "f": float})
+def noisy(document):
+    print('{"n": 97}')
+    os.write(1, b'{"n": 98}\\n')
+    subprocess.run([sys.executable, "-c", "import sys; print(sys.stdin.read(), 99)"])
+    n = len(document.get("text", ""))
+    return {"n": n, "f": float("nan") if n % 2 else 1.5}
+
+noisy.run()
+"""
 
 
 if __name__ == "__main__":

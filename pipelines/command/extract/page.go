@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -45,9 +46,9 @@ func parsePage(line []byte) (*schemas.Capture, error) {
 	// JSON is Unicode, so html and text are UTF-8, whatever the page declares.
 	switch {
 	case p.HTML != nil:
-		body, declared = []byte(*p.HTML), "text/html; charset=utf-8"
+		body, declared = []byte(printable(*p.HTML)), "text/html; charset=utf-8"
 	case p.Text != nil:
-		body, declared = []byte(*p.Text), "text/plain; charset=utf-8"
+		body, declared = []byte(printable(*p.Text)), "text/plain; charset=utf-8"
 	}
 	c := &schemas.Capture{
 		URL: p.URL, Timestamp: p.Timestamp.UTC(), RecordType: schemas.TypeResponse, MIMEDeclared: declared, Body: body,
@@ -57,4 +58,15 @@ func parsePage(line []byte) (*schemas.Capture, error) {
 		c.Header = []schemas.Field{{Name: "Content-Type", Value: declared}}
 	}
 	return c, nil
+}
+
+// printable removes control characters that no text has. With one of them, the detection of types would take the page
+// for a binary file, although its sender says what it is.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", r) {
+			return -1
+		}
+		return r
+	}, text)
 }
