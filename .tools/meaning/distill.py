@@ -105,7 +105,7 @@ def quantize(x):
         better = error < least
         scale[better], least[better] = s[better], error[better]
     q = (np.clip(np.rint(x / scale[:, None]), -7, 7) + 8).astype(np.uint8)
-    scale[most == 0] = 0
+    scale[0] = 0  # the unknown token
     return q[:, 0::2] | q[:, 1::2] << 4, scale
 
 
