@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/binary"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -94,7 +93,7 @@ func hashRune(h uint64, r rune) uint64 {
 	if r == '’' {
 		r = '\''
 	}
-	return (h ^ uint64(unicode.ToLower(r))) * 1099511628211
+	return (h ^ uint64(toLower(r))) * 1099511628211
 }
 
 // mix spreads differences in h over all its bits. FNV leaves the lowest bits weak, which tables use.

@@ -156,7 +156,7 @@ func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'
 	}
-	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
+	return classOf(r) != noWord
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
@@ -181,14 +181,14 @@ type letters struct {
 // add counts a letter or digit beyond ASCII; plain counts others.
 func (l *letters) add(r rune) {
 	l.run++
-	switch {
-	case unicode.IsUpper(r):
+	switch classOf(r) {
+	case upperCase:
 		l.upper++
-	case unicode.IsLower(r):
+	case lowerCase:
 		l.lower++
-	case unicode.IsDigit(r):
+	case digit:
 		l.digit++
-	case unicode.IsLetter(r):
+	case otherLetter:
 		l.other++
 	}
 }
