@@ -224,3 +224,5 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 	rsc.io/binaryregexp v0.2.0 // indirect
 )
+
+replace github.com/substrait-io/substrait => ./internal/substrait

@@ -126,7 +126,7 @@ func (t *Table) checkShards(
 		delete(have, s.Name)
 	}
 	for name := range have {
-		if shardPattern.MatchString(name) {
+		if shardPattern().MatchString(name) {
 			say(name, "it is in the table's newest snapshot, and no shard of the manifest")
 		}
 	}

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/apache/iceberg-go"
 	"github.com/apache/iceberg-go/table"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Expiry selects the snapshots to remove.
@@ -124,9 +125,9 @@ func outdated(meta table.Metadata, e Expiry) []table.Snapshot {
 
 // Patterns for the table's files in metadata/; other files there are left alone.
 var (
-	avroPattern = regexp.MustCompile(`^(snap-.*|.*-m\d+|.*)\.avro$`)
-	listPattern = regexp.MustCompile(`^shards-[0-9a-f]{64}\.json\.gz$`)
-	tempPattern = regexp.MustCompile(`^\..+\.tmp-(\d+)-[0-9a-f]{16}-\d+$`) // with the process id
+	avroPattern = pattern.Lazy(`^(snap-.*|.*-m\d+|.*)\.avro$`)
+	listPattern = pattern.Lazy(`^shards-[0-9a-f]{64}\.json\.gz$`)
+	tempPattern = pattern.Lazy(`^\..+\.tmp-(\d+)-[0-9a-f]{16}-\d+$`) // with the process id
 )
 
 // sweep removes files without references: shards directly in the folder, and files in data/ and metadata/.
@@ -199,7 +200,7 @@ func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, 
 		// The next change is computed from the list of the current manifest.
 		case used[name] || name == listName(current):
 			continue
-		case dir == "" && shardPattern.MatchString(base): // no run is writing, since there is a manifest
+		case dir == "" && shardPattern().MatchString(base): // no run is writing, since there is a manifest
 		// Another program may have written these files for a commit that is still to come.
 		case dir == metadataDir && !recent && isMetadata(base):
 		case strings.HasPrefix(dir, "data") && !recent && strings.HasSuffix(base, ".parquet"):
@@ -228,7 +229,7 @@ func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, 
 }
 
 func isMetadata(base string) bool {
-	return avroPattern.MatchString(base) || listPattern.MatchString(base) || tempPattern.MatchString(base)
+	return avroPattern().MatchString(base) || listPattern().MatchString(base) || tempPattern().MatchString(base)
 }
 
 // references returns the names of the files that the table's snapshots refer to.

@@ -44,7 +44,7 @@ func FuzzShard(f *testing.F) {
 	dir := f.TempDir()
 	m := made(f, local(filepath.Join(dir, "out")), 0)
 	for _, s := range m.Units[0].Shards {
-		if shardPattern.MatchString(s.Name) {
+		if shardPattern().MatchString(s.Name) {
 			data, err := os.ReadFile(filepath.Join(dir, "out", s.Name))
 			if err != nil {
 				f.Fatal(err)

@@ -37,7 +37,7 @@ type File struct {
 }
 
 // Ours reports whether the file is a shard of the collection. Other programs insert or rewrite all other files.
-func (f File) Ours() bool { return shardPattern.MatchString(f.Name) }
+func (f File) Ours() bool { return shardPattern().MatchString(f.Name) }
 
 // Plan returns the files of a snapshot that may hold rows for q, sorted by name. It reads only manifests: their bounds
 // of surt, timestamp, status, language and mime_detected. The caller tests the other conditions of q on the rows. The

@@ -94,7 +94,7 @@ func withCopies(t testing.TB, f folder.Folder, n int, names ...string) {
 	synced(t, f)
 	var shard string
 	for _, s := range m.Units[0].Shards {
-		if shardPattern.MatchString(s.Name) {
+		if shardPattern().MatchString(s.Name) {
 			shard = s.Name
 		}
 	}

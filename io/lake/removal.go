@@ -64,7 +64,7 @@ func (r *rewriter) prepare(ctx context.Context, c *change) error {
 			continue
 		}
 		name, err := nameIn(c.now.Location(), d.FilePath())
-		if err == nil && !shardPattern.MatchString(name) {
+		if err == nil && !shardPattern().MatchString(name) {
 			err = r.file(ctx, c, name, d)
 		}
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"regexp"
 	"time"
 	"unicode/utf8"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // ErrOlder means that an earlier version wrote a shard. Engines silently take its milliseconds for microseconds, so
@@ -23,7 +23,7 @@ var ErrOlder = errors.New("lake: a shard was written by an earlier version of gl
 	"folder again, with the arguments that it was made with, which converts its shards and reads no archive")
 
 // shardPattern matches the Parquet shards of documents. The table ignores all other files in the folder.
-var shardPattern = regexp.MustCompile(`^documents-[0-9a-z]+\.parquet$`)
+var shardPattern = pattern.Lazy(`^documents-[0-9a-z]+\.parquet$`)
 
 // bounded are the columns whose bounds the manifests hold, for selecting files. Bounds of all hundred leaves would make
 // manifests 30 times as large and planning as much slower.

@@ -125,7 +125,7 @@ func Outside(f folder.Folder) (units int, documents int64, err error) {
 	for _, u := range m.Units {
 		parquet, lines := false, false
 		for _, s := range u.Shards {
-			parquet = parquet || shardPattern.MatchString(s.Name)
+			parquet = parquet || shardPattern().MatchString(s.Name)
 			lines = lines || strings.HasPrefix(s.Name, "documents-")
 		}
 		if lines && !parquet && u.Documents > 0 {
@@ -187,7 +187,7 @@ func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err err
 	}
 	for _, u := range m.Units {
 		for _, s := range u.Shards {
-			if shardPattern.MatchString(s.Name) {
+			if shardPattern().MatchString(s.Name) {
 				shards = append(shards, s)
 			}
 		}

@@ -212,7 +212,7 @@ func TestTable_timeTravel(t *testing.T) {
 	}
 	shards := 0
 	for _, name := range gone.Files {
-		if shardPattern.MatchString(name) {
+		if shardPattern().MatchString(name) {
 			shards++
 		}
 	}

@@ -21,7 +21,7 @@ func (t *Table) sweepTemps() error {
 		return fmt.Errorf("lake: %w", err)
 	}
 	for _, name := range names {
-		m := tempPattern.FindStringSubmatch(name)
+		m := tempPattern().FindStringSubmatch(name)
 		if m == nil || runs(m[1]) {
 			continue
 		}

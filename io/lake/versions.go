@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Names in the folder by which other programs find a table (Java's HadoopTableOperations, DuckDB, pyiceberg).
@@ -26,7 +26,7 @@ const (
 )
 
 // versionPattern matches the files of versions. Ours are not compressed, but others may compress theirs.
-var versionPattern = regexp.MustCompile(`^v([1-9]\d{0,8})(\.gz)?\.metadata\.json$`)
+var versionPattern = pattern.Lazy(`^v([1-9]\d{0,8})(\.gz)?\.metadata\.json$`)
 
 // keptVersions is the number of older versions that the table keeps.
 const keptVersions = 20
@@ -104,7 +104,7 @@ func (v versions) listed() (n int, compressed string, err error) {
 	}
 	for _, name := range names {
 		// The pattern allows nine digits, so Atoi cannot overflow.
-		if m := versionPattern.FindStringSubmatch(name); m != nil {
+		if m := versionPattern().FindStringSubmatch(name); m != nil {
 			if i, err := strconv.Atoi(m[1]); err == nil && i > n {
 				n, compressed = i, m[2]
 			}

@@ -11,9 +11,10 @@ package look
 import (
 	"embed"
 	"html/template"
-	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 //go:embed style.css parts.html
@@ -35,9 +36,9 @@ func Funcs() template.FuncMap {
 }
 
 var (
-	comment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	blanks  = regexp.MustCompile(`\s+`)
-	around  = regexp.MustCompile(` ?([{};,>]) ?`)
+	comment = pattern.Lazy(`(?s)/\*.*?\*/`)
+	blanks  = pattern.Lazy(`\s+`)
+	around  = pattern.Lazy(` ?([{};,>]) ?`)
 )
 
 // Style returns the style sheet without comments and blanks, a fifth of it.
@@ -46,10 +47,10 @@ var Style = sync.OnceValue(func() template.CSS {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	text := comment.ReplaceAllString(string(source), "")
-	text = blanks.ReplaceAllString(text, " ")
+	text := comment().ReplaceAllString(string(source), "")
+	text = blanks().ReplaceAllString(text, " ")
 	// Not around a colon, because a blank before it matters in a selector.
-	text = around.ReplaceAllString(text, "$1")
+	text = around().ReplaceAllString(text, "$1")
 	// This cannot hit a selector, where no blank follows the colon.
 	text = strings.ReplaceAll(text, ": ", ":")
 	return template.CSS(strings.TrimSpace(text)) //nolint:gosec // our own file

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // The flags --cancel_on_exit and --flink_rest are global, as those of the runners.
@@ -66,7 +66,7 @@ func (j Job) howToEnd() string {
 	}
 	// The name as in named.
 	return fmt.Sprintf("find it with `flink list`, as %s-…, and give its number to `flink cancel`",
-		noJava.ReplaceAllString(strings.ToLower(j.Name), "0"))
+		noJava().ReplaceAllString(strings.ToLower(j.Name), "0"))
 }
 
 // Limits for cancelling: its duration, the interval between checks, and how many checks in a row must find no job.
@@ -194,8 +194,8 @@ func named(called, name string) bool {
 	if called == name || strings.HasPrefix(called, name+"_") {
 		return true
 	}
-	java := noJava.ReplaceAllString(strings.ToLower(name), "0")
+	java := noJava().ReplaceAllString(strings.ToLower(name), "0")
 	return strings.HasPrefix(called, java+"-")
 }
 
-var noJava = regexp.MustCompile(`[^a-z0-9]`)
+var noJava = pattern.Lazy(`[^a-z0-9]`)

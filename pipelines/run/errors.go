@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // PipelineError is a failed pipeline. Errors cross processes as text and lose their identity. Message is what the
@@ -33,19 +34,19 @@ const maxMessage = 4 << 10
 
 // What runners put around our errors, in the words of Beam 2.77. With other words the message is only longer.
 var (
-	failedPattern = regexp.MustCompile(`DoFn\[[^\n]*\] failed:(?:\n|\\n)`)
-	panicPattern  = regexp.MustCompile(`(?:^|[:\n ])(panic: (?s:.*?))(?: goroutine \d+ \[running\]:|\nFull error:)`)
-	framePattern  = regexp.MustCompile(`\npanic\([^\n]*\)\n\t[^\n]*\n([^\n]+)\([^\n]*\n\t([^\n]+:\d+)`)
+	failedPattern = pattern.Lazy(`DoFn\[[^\n]*\] failed:(?:\n|\\n)`)
+	panicPattern  = pattern.Lazy(`(?:^|[:\n ])(panic: (?s:.*?))(?: goroutine \d+ \[running\]:|\nFull error:)`)
+	framePattern  = pattern.Lazy(`\npanic\([^\n]*\)\n\t[^\n]*\n([^\n]+)\([^\n]*\n\t([^\n]+:\d+)`)
 )
 
 // useful reduces a runner's error to the message of the failing function. Beam's runners print the plan first, and
 // portable ones a chain of wrappers. Panics come first, because their text is inside that of a failed function.
 func useful(text string) string {
-	if m := panicPattern.FindStringSubmatch(text); m != nil {
+	if m := panicPattern().FindStringSubmatch(text); m != nil {
 		return bound(m[1] + panicPlace(text))
 	}
 	// The last match is the innermost.
-	if all := failedPattern.FindAllStringIndex(text, -1); all != nil {
+	if all := failedPattern().FindAllStringIndex(text, -1); all != nil {
 		return bound(text[all[len(all)-1][1]:])
 	}
 	const caused = "caused by:\n"
@@ -57,7 +58,7 @@ func useful(text string) string {
 
 // panicPlace returns " (function at file:line)" for the first frame after panic, or "" without a stack.
 func panicPlace(text string) string {
-	m := framePattern.FindStringSubmatch(text)
+	m := framePattern().FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}

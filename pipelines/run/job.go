@@ -11,12 +11,13 @@ import (
 	"fmt"
 	"log/slog"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/gcpopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Job identifies a job at its service, where it outlives its submitter. A note in the output folder has it, so that
@@ -51,7 +52,7 @@ func NewJob(command, output, runner string) *Job {
 // jobName makes a readable name. Services allow lower-case letters, digits and hyphens. Its random end distinguishes
 // jobs of one second.
 func jobName(command, output string) string {
-	base := noName.ReplaceAllString(strings.ToLower(path.Base(output)), "-")
+	base := noName().ReplaceAllString(strings.ToLower(path.Base(output)), "-")
 	// A list of jobs shows the first words; the folder has the rest.
 	base = strings.Trim(base[:min(len(base), 24)], "-")
 	if base != "" {
@@ -61,7 +62,7 @@ func jobName(command, output string) string {
 		strings.ToLower(rand.Text()[:6]))
 }
 
-var noName = regexp.MustCompile(`[^a-z0-9]+`)
+var noName = pattern.Lazy(`[^a-z0-9]+`)
 
 // Encode returns the note that JobEnded reads.
 func (j *Job) Encode() []byte {

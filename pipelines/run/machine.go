@@ -2,8 +2,9 @@ package run
 
 import (
 	"cmp"
-	"regexp"
 	"strconv"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Fleet is the requested size of a Dataflow job, for estimates.
@@ -26,14 +27,14 @@ var memoryPerCPU = map[string]float64{
 
 // machinePattern matches machine types that name their vCPUs. Others are left out, since a guessed price would be
 // taken for a fact.
-var machinePattern = regexp.MustCompile(`^([a-z0-9]+-(?:standard|highmem|highcpu))-([0-9]+)$`)
+var machinePattern = pattern.Lazy(`^([a-z0-9]+-(?:standard|highmem|highcpu))-([0-9]+)$`)
 
 // DataflowFleet returns the fleet that Beam's flags request.
 func DataflowFleet() Fleet {
 	// Beam has two names for this flag.
 	f := Fleet{Machine: cmp.Or(flagValue("worker_machine_type"), flagValue("machine_type"))}
 	f.Begin, f.Most = flagNumber("num_workers"), flagNumber("max_num_workers")
-	if m := machinePattern.FindStringSubmatch(f.Machine); m != nil {
+	if m := machinePattern().FindStringSubmatch(f.Machine); m != nil {
 		if n, err := strconv.Atoi(m[2]); err == nil {
 			f.VCPUs, f.GBPerCPU = n, memoryPerCPU[m[1]]
 		}

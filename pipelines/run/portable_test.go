@@ -399,7 +399,7 @@ func TestSweepBoot_removesBootsFoldersAlone(t *testing.T) {
 		"/tmp/bin3163/worker": true, "/tmp/bin/worker": false, "/tmp/bin12/ingest": false, "/home/me/tmp/bin1/worker": false,
 		"/tmp/bin1/x/worker": false,
 	} {
-		if got := bootCopy.MatchString(name); got != want {
+		if got := bootCopy().MatchString(name); got != want {
 			t.Errorf("%s is a copy of boot's: %v, want %v", name, got, want)
 		}
 	}
@@ -407,7 +407,7 @@ func TestSweepBoot_removesBootsFoldersAlone(t *testing.T) {
 		"/tmp/gleaner-worker-a1B2c3D4": true, "/tmp": false, "/tmp/gleaner-worker-": false,
 		"/tmp/gleaner-worker-a1B2c3D4/x": false, "gleaner-worker-a1B2c3D4": false,
 	} {
-		if got := startFolder.MatchString(name); got != want {
+		if got := startFolder().MatchString(name); got != want {
 			t.Errorf("%s is a folder of start's: %v, want %v", name, got, want)
 		}
 	}

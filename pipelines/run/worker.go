@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/hooks"
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // workerHook names the hook that Beam calls in each worker before it works, with the submitter's folder.
@@ -48,17 +48,17 @@ func isWorker() bool { return flagValue("worker") == "true" }
 // sweepBoot removes files of Beam's boot program (v2.77) for this process: a copy of the program, and what it fetched
 // into the folder of docs/clusters/flink/start. Linux keeps a running program's file. Errors are ignored.
 func sweepBoot() {
-	if self, err := os.Executable(); err == nil && bootCopy.MatchString(self) {
+	if self, err := os.Executable(); err == nil && bootCopy().MatchString(self) {
 		_ = os.RemoveAll(filepath.Dir(self))
 	}
-	if dir := flagValue("semi_persist_dir"); startFolder.MatchString(dir) {
+	if dir := flagValue("semi_persist_dir"); startFolder().MatchString(dir) {
 		_ = os.RemoveAll(dir)
 	}
 }
 
 var (
-	bootCopy    = regexp.MustCompile(`^/tmp/bin[0-9]+/worker$`)             // boot's copy of the program
-	startFolder = regexp.MustCompile(`^/.*/gleaner-worker-[0-9A-Za-z]{8}$`) // mktemp's
+	bootCopy    = pattern.Lazy(`^/tmp/bin[0-9]+/worker$`)             // boot's copy of the program
+	startFolder = pattern.Lazy(`^/.*/gleaner-worker-[0-9A-Za-z]{8}$`) // mktemp's
 )
 
 // startWorker ends this worker with boot, its parent, which runners kill when a job ends. Beam (v2.77) would let the

@@ -3,10 +3,10 @@ package sheet
 import (
 	"html"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // names removes folders from the names of local files, so that a published page does not reveal the disk or account
@@ -51,7 +51,7 @@ func absolute(name string) bool {
 
 // rooted matches the folders of absolute paths in a text, but not paths in URLs or divisions. A match begins after
 // the start, a blank, a bracket or a quote, and has at least two slashes.
-var rooted = regexp.MustCompile(`(^|[\s"'(=,\[])((?:[A-Za-z]:)?/(?:[^/\s"'(),\]]+/)+)`)
+var rooted = pattern.Lazy(`(^|[\s"'(=,\[])((?:[A-Za-z]:)?/(?:[^/\s"'(),\]]+/)+)`)
 
 // clean removes folders from a name, message or JSON, and truncates it to limit bytes of escaped HTML.
 func (n names) clean(text string, limit int) string {
@@ -64,7 +64,7 @@ func (n names) clean(text string, limit int) string {
 		text = strings.ReplaceAll(text, n.common, "")
 		// For "/" alone, every slash would go.
 	}
-	text = rooted.ReplaceAllString(text, "$1")
+	text = rooted().ReplaceAllString(text, "$1")
 	return cut(text, limit)
 }
 

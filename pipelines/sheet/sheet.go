@@ -13,6 +13,7 @@ import (
 	"html/template"
 	"io"
 	"strconv"
+	"sync"
 
 	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -22,8 +23,11 @@ import (
 //go:embed sheet.html
 var files embed.FS
 
-// A wrong template is a programming error, found at start.
-var page = template.Must(look.Parts().ParseFS(files, "sheet.html"))
+// page returns the template. It is parsed when it is first used, since most commands write no page. A mistake in it is
+// a programming error, found by every test.
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(look.Parts().ParseFS(files, "sheet.html"))
+})
 
 // Run is the input of a page.
 type Run struct {
@@ -46,7 +50,7 @@ const (
 )
 
 // Write writes the page of a run.
-func Write(w io.Writer, r Run) error { return page.ExecuteTemplate(w, "sheet.html", newView(r)) }
+func Write(w io.Writer, r Run) error { return page().ExecuteTemplate(w, "sheet.html", newView(r)) }
 
 // view is the input of the template.
 type view struct {

@@ -1,10 +1,11 @@
 package cldr
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // persianMonths are the months of the solar calendar of Iran and Afghanistan, each with its names in Persian, Dari
@@ -27,9 +28,9 @@ var persianNumbers = func() map[string]int {
 
 // Dates of this calendar: "12 خرداد ماه 1404", and in numbers "1404/3/12". The years are those of the web.
 var (
-	persianNamed = regexp.MustCompile(`(\d{1,2})(?:ام|م)?[ \x{a0}\x{200c}]+(` + strings.Join(persianMonths, "|") +
+	persianNamed = pattern.Lazy(`(\d{1,2})(?:ام|م)?[ \x{a0}\x{200c}]+(` + strings.Join(persianMonths, "|") +
 		`)(?:[ \x{200c}]?ماه)?[ \x{a0},،]+(1[34]\d\d)(?:\b|$)`)
-	persianNumeric = regexp.MustCompile(`\b(13[6-9]\d|140\d)([/.-])(\d{1,2})([/.-])(\d{1,2})\b`)
+	persianNumeric = pattern.Lazy(`\b(13[6-9]\d|140\d)([/.-])(\d{1,2})([/.-])(\d{1,2})\b`)
 )
 
 // gregorianDates converts dates of the Persian calendar in s, whose digits are ASCII. With hyphens they might be old
@@ -39,16 +40,16 @@ func gregorianDates(s string, foreign bool) string {
 		return s
 	}
 	if strings.ContainsAny(s, "ریسدهنملقوز") {
-		s = persianNamed.ReplaceAllStringFunc(s, func(date string) string {
-			m := persianNamed.FindStringSubmatch(date)
+		s = persianNamed().ReplaceAllStringFunc(s, func(date string) string {
+			m := persianNamed().FindStringSubmatch(date)
 			return orElse(gregorian(m[3], persianNumbers[m[2]], m[1]), date)
 		})
 	}
 	if !foreign && !strings.Contains(s, "/") {
 		return s
 	}
-	return persianNumeric.ReplaceAllStringFunc(s, func(date string) string {
-		m := persianNumeric.FindStringSubmatch(date)
+	return persianNumeric().ReplaceAllStringFunc(s, func(date string) string {
+		m := persianNumeric().FindStringSubmatch(date)
 		month, err := strconv.Atoi(m[3])
 		if err != nil || m[2] != m[4] || m[2] != "/" && !foreign {
 			return date

@@ -1,10 +1,11 @@
 package cldr
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // PlainDate returns s with its dates in an English form: "2019年7月16日" and "2019. 7. 16." get hyphens. Years of eras and
@@ -17,16 +18,16 @@ func PlainDate(s string) string {
 	ascii := Digits(s)
 	s = gregorianDates(ascii, ascii != s)
 	if strings.ContainsAny(s, "(（") {
-		s = eastWeekday.ReplaceAllString(s, " ")
+		s = eastWeekday().ReplaceAllString(s, " ")
 	}
 	if strings.ContainsAny(s, "年") {
-		s = era.ReplaceAllStringFunc(s, yearOfEra)
+		s = era().ReplaceAllStringFunc(s, yearOfEra)
 	}
 	if strings.ContainsAny(s, "時时点點시") {
-		s = eastClock.ReplaceAllStringFunc(s, colons)
+		s = eastClock().ReplaceAllStringFunc(s, colons)
 	}
 	if strings.ContainsAny(s, "月월") {
-		s = eastMonth.ReplaceAllStringFunc(s, englishMonth)
+		s = eastMonth().ReplaceAllStringFunc(s, englishMonth)
 	}
 	return joinNumbers(eastMarks.Replace(s))
 }
@@ -48,10 +49,10 @@ var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", "
 	"早上", " am ", "晚上", " pm ", "\u200e", "", "\u200f", "", "\u061c", "")
 
 // eastWeekday is a day of the week in brackets after a date: 2020/01/02(木), 2020년 1월 2일(목).
-var eastWeekday = regexp.MustCompile(`[(（](?:[月火水木金土日][曜]?日?|周?[一二三四五六日]|[월화수목금토일](?:요일)?)[)）]`)
+var eastWeekday = pattern.Lazy(`[(（](?:[月火水木金土日][曜]?日?|周?[一二三四五六日]|[월화수목금토일](?:요일)?)[)）]`)
 
 // era is a year of a Japanese or Taiwanese era.
-var era = regexp.MustCompile(`(令和|平成|昭和|中華民國|中華民国|民國|民国) ?(元|\d{1,3}) ?年`)
+var era = pattern.Lazy(`(令和|平成|昭和|中華民國|中華民国|民國|民国) ?(元|\d{1,3}) ?年`)
 
 // firstOf holds the year before the first of each era.
 var firstOf = map[string]int{"令和": 2018, "平成": 1988, "昭和": 1925}
@@ -61,7 +62,7 @@ const yearBeforeTaiwan = 1911
 
 // yearOfEra converts a year of an era to our calendar.
 func yearOfEra(s string) string {
-	m := era.FindStringSubmatch(s)
+	m := era().FindStringSubmatch(s)
 	n, err := strconv.Atoi(m[2])
 	if err != nil {
 		n = 1 // the first year of an era is called 元
@@ -74,11 +75,11 @@ func yearOfEra(s string) string {
 }
 
 // eastClock is a time of day with units after its numbers.
-var eastClock = regexp.MustCompile(`(\d{1,2}) ?(?:時|时|点|點|시) ?(\d{1,2}) ?(?:分|분)(?: ?(\d{1,2}) ?(?:秒|초))?`)
+var eastClock = pattern.Lazy(`(\d{1,2}) ?(?:時|时|点|點|시) ?(\d{1,2}) ?(?:分|분)(?: ?(\d{1,2}) ?(?:秒|초))?`)
 
 // colons writes a time of day with colons.
 func colons(s string) string {
-	m := eastClock.FindStringSubmatch(s)
+	m := eastClock().FindStringSubmatch(s)
 	t := m[1] + ":" + twoDigits(m[2])
 	if m[3] != "" {
 		t += ":" + twoDigits(m[3])
@@ -95,7 +96,7 @@ func twoDigits(s string) string {
 }
 
 // eastMonth is a month, possibly with a year before it.
-var eastMonth = regexp.MustCompile(`(?:(?:年|년|-|/) ?)?(十[一二]|[一二三四五六七八九十]|\d+) ?[月월]`)
+var eastMonth = pattern.Lazy(`(?:(?:年|년|-|/) ?)?(十[一二]|[一二三四五六七八九十]|\d+) ?[月월]`)
 
 // chineseNumbers are the numbers of months, which are characters of three bytes.
 const chineseNumbers = "一二三四五六七八九十"
@@ -106,7 +107,7 @@ var englishMonths = strings.Fields("january february march april may june july a
 
 // englishMonth replaces a month without a year by its name.
 func englishMonth(s string) string {
-	m := eastMonth.FindStringSubmatch(s)
+	m := eastMonth().FindStringSubmatch(s)
 	prefix := s[:strings.LastIndex(s, m[1])]
 	n, err := strconv.Atoi(m[1])
 	if err == nil && prefix != "" {
@@ -130,8 +131,8 @@ func englishMonth(s string) string {
 
 // Dates with points and spaces between the numbers, "16. 7. 2019" and "2019. 7. 16.".
 var (
-	spacedDay  = regexp.MustCompile(`\b(\d{1,2})\. (\d{1,2})\. (\d{4})\b`)
-	spacedYear = regexp.MustCompile(`\b(\d{4})\. (\d{1,2})\. (\d{1,2})\b\.?`)
+	spacedDay  = pattern.Lazy(`\b(\d{1,2})\. (\d{1,2})\. (\d{4})\b`)
+	spacedYear = pattern.Lazy(`\b(\d{4})\. (\d{1,2})\. (\d{1,2})\b\.?`)
 )
 
 // joinNumbers removes the spaces inside dates in numbers.
@@ -145,7 +146,7 @@ func joinNumbers(s string) string {
 	if !spaced(s) {
 		return s
 	}
-	return spacedYear.ReplaceAllString(spacedDay.ReplaceAllString(s, "$1.$2.$3"), "$1-$2-$3 ")
+	return spacedYear().ReplaceAllString(spacedDay().ReplaceAllString(s, "$1.$2.$3"), "$1-$2-$3 ")
 }
 
 // spanishHalves joins the words for the halves of the day.

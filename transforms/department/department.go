@@ -14,6 +14,7 @@ import (
 	"iter"
 	"math/bits"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -82,9 +83,9 @@ func (s Set) Topics() (all, general int) {
 //go:embed names.txt
 var namesText string
 
-// names are the names of departments in the form of plain, for folders in the paths of pages and for links.
-var names = func() map[string]Department {
-	// It is made once and read-only afterwards, so it is safe for concurrent use.
+// names returns the names of departments in the form of plain, for folders in the paths of pages and for links. The map
+// is made once and read-only afterwards, so it is safe for concurrent use.
+var names = sync.OnceValue(func() map[string]Department {
 	names, at := map[string]Department{}, Department(0)
 	for _, word := range strings.Fields(namesText) {
 		if head, ok := strings.CutSuffix(word, ":"); ok {
@@ -95,7 +96,7 @@ var names = func() map[string]Department {
 		names[string(plain(nil, word))] = at
 	}
 	return names
-}()
+})
 
 // maxName is the maximum length of a text that names departments, in bytes: Indian scripts take three for each letter.
 const maxName = 64
@@ -120,6 +121,7 @@ func Of(text string) (found Set) {
 
 // ofName returns the department with that name.
 func ofName(name []byte) Set {
+	names := names()
 	d, ok := names[string(name)]
 	for i := 0; i < len(suffixes) && !ok; i++ {
 		if rest, found := bytes.CutSuffix(name, suffixes[i]); found {
@@ -203,9 +205,9 @@ var plainASCII = func() (table [0x80]byte) {
 func letter(r rune) rune {
 	switch {
 	case firstLatin <= r && r <= lastCyrillic:
-		return rune(letters[r-firstLatin])
+		return rune(letters()[r-firstLatin])
 	case firstVietnamese <= r && r <= lastGreek:
-		return rune(vietnamese[r-firstVietnamese])
+		return rune(vietnamese()[r-firstVietnamese])
 	}
 	return r
 }
@@ -221,13 +223,16 @@ var (
 	vietnamese = plainLetters(firstVietnamese, lastGreek)
 )
 
-func plainLetters(first, last rune) []uint16 {
-	table := make([]uint16, last-first+1)
-	for i := range table {
-		for _, r := range norm.NFD.String(string(first + rune(i))) {
-			table[i] = uint16(unicode.ToLower(r))
-			break
+// plainLetters returns a function that returns the letters from first to last without accents. They are made once.
+func plainLetters(first, last rune) func() []uint16 {
+	return sync.OnceValue(func() []uint16 {
+		table := make([]uint16, last-first+1)
+		for i := range table {
+			for _, r := range norm.NFD.String(string(first + rune(i))) {
+				table[i] = uint16(unicode.ToLower(r))
+				break
+			}
 		}
-	}
-	return table
+		return table
+	})
 }

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Extractor is a custom extractor. A program registers it, and then requests it by name like the others, in ingest and
@@ -91,7 +91,7 @@ var registry = struct {
 	own map[string]Extractor
 }{own: map[string]Extractor{}}
 
-var namePattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+var namePattern = pattern.Lazy(`^[a-z][a-z0-9_]{0,63}$`)
 
 // MustRegister registers extractors. It is for functions called init, and panics if Register returns an error.
 func MustRegister(list ...Extractor) {
@@ -108,7 +108,7 @@ func Register(x Extractor) error {
 	registry.Lock()
 	defer registry.Unlock()
 	name := x.Name()
-	if !namePattern.MatchString(name) || slices.Contains(stageNames[:], name) || registry.own[name] != nil {
+	if !namePattern().MatchString(name) || slices.Contains(stageNames[:], name) || registry.own[name] != nil {
 		return fmt.Errorf("%q cannot be the name of an extractor, or is one", name)
 	}
 	for _, column := range x.Columns() {

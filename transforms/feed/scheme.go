@@ -1,14 +1,15 @@
 package feed
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // badScheme is a scheme of the web with a missing sign, or a second one: "http//", "https:host", "http://http://".
-var badScheme = regexp.MustCompile(`^(?i)(https?)(?::/?|//|:///?https?://)([^/:].*)$`)
+var badScheme = pattern.Lazy(`^(?i)(https?)(?::/?|//|:///?https?://)([^/:].*)$`)
 
 // withScheme corrects a reference that people wrote without a scheme, or with a damaged one. Such a reference would
 // become a path of the site. What may be a path stays one.
@@ -16,7 +17,7 @@ func withScheme(base, ref string) string {
 	if len(ref) < 4 || ref[0] == '/' || ref[0] == '#' || ref[0] == '?' || ref[0] == '.' {
 		return ref
 	}
-	if m := badScheme.FindStringSubmatch(ref); m != nil && isHost(m[2]) {
+	if m := badScheme().FindStringSubmatch(ref); m != nil && isHost(m[2]) {
 		if i := strings.LastIndex(strings.ToLower(ref), "http"); i > 0 { // the inner scheme is the written one
 			return ref[i:]
 		}

@@ -113,7 +113,7 @@ func (c *collector) links(p *page.Page) {
 		scope, sure := scopeOf(p, anchors[i].Node)
 		if head := before(p, anchors[i].Node); scope == OfPage && ofPicture(head) {
 			scope, sure = OfPicture, true
-		} else if scope == OfPage && rePortion.MatchString(head) {
+		} else if scope == OfPage && rePortion().MatchString(head) {
 			scope, sure = OfPart, true
 		}
 		l := schemas.License{Name: name, URL: anchors[i].Href, Scope: scope, Basis: byLink}
@@ -213,7 +213,7 @@ func named(value string) string {
 	if name := ByName(value); name != "" {
 		return name
 	}
-	if reReserved.MatchString(value) {
+	if reReserved().MatchString(value) {
 		return Reserved
 	}
 	return ""

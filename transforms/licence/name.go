@@ -3,39 +3,41 @@ package licence
 import (
 	"regexp"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Reserved is the name for pages that reserve all rights, which SPDX has no identifier for.
 const Reserved = "LicenseRef-AllRightsReserved"
 
 // reCode is a licence by its letters, such as "CC BY-NC-SA 4.0".
-var reCode = regexp.MustCompile(`(?i)\bCC[ -]?(BY(?:[ -](?:NC|ND|SA))*)\b(?:[ -]?v?(\d\.\d))?`)
+var reCode = pattern.Lazy(`(?i)\bCC[ -]?(BY(?:[ -](?:NC|ND|SA))*)\b(?:[ -]?v?(\d\.\d))?`)
 
 // reZero is the public domain dedication.
-var reZero = regexp.MustCompile(`\bCC[ -]?0\b(?:[ -]?1\.0)?|CC Zero|Creative Commons Zero`)
+var reZero = pattern.Lazy(`\bCC[ -]?0\b(?:[ -]?1\.0)?|CC Zero|Creative Commons Zero`)
 
 // reFamily is the name of Creative Commons with the words after it, in two parts: up to the word for a licence, and
 // the rest.
-var reFamily = regexp.MustCompile(`(?i)creative\s+commons[ -]*(.{0,140}?)(?:licen[sc][ei]|lizenz|licentie|` +
+var reFamily = pattern.Lazy(`(?i)creative\s+commons[ -]*(.{0,140}?)(?:licen[sc][ei]|lizenz|licentie|` +
 	`licencj|лицензи|ライセンス|许可|許可|授权|授權|` +
 	`라이[선센]스|\d\.\d|\n|$)(.{0,100})`)
 
 // reVersion is the version of a licence.
-var reVersion = regexp.MustCompile(`\b[1-4]\.\d\b`)
+var reVersion = pattern.Lazy(`\b[1-4]\.\d\b`)
 
 // conditions are the words for the conditions of Creative Commons, in English, German, French, Spanish, Italian,
 // Portuguese, Dutch, Polish, Russian, Japanese, Chinese and Korean.
-var conditions = map[string]*regexp.Regexp{
-	"by": regexp.MustCompile(`(?i)\bBY\b|attribution|namensnennung|paternité|reconocimiento|atribución|` +
+var conditions = map[string]func() *regexp.Regexp{
+	"by": pattern.Lazy(`(?i)\bBY\b|attribution|namensnennung|paternité|reconocimiento|atribución|` +
 		`attribuzione|atribuição|` +
 		`naamsvermelding|uznanie autorstwa|атрибуци|авторства|表示|署名|姓名標示|저작자표시`),
-	"nc": regexp.MustCompile(`(?i)\bNC\b|non-?\s?commercial|nicht[- ]?kommerziell|keine kommerzielle|` +
+	"nc": pattern.Lazy(`(?i)\bNC\b|non-?\s?commercial|nicht[- ]?kommerziell|keine kommerzielle|` +
 		`pas d.utilisation commerciale|` +
 		`no ?comercial|non commerciale|não ?comercial|niet-?commercieel|użycie niekomercyjne|некоммерческ|非営利|非商业|非商業|비영리`),
-	"nd": regexp.MustCompile(`(?i)\bND\b|no ?-?deriv|keine bearbeitung|pas de modification|` +
+	"nd": pattern.Lazy(`(?i)\bND\b|no ?-?deriv|keine bearbeitung|pas de modification|` +
 		`sin ?obras? ?derivad|sin derivad|` +
 		`non opere derivate|sem ?deriv|geen ?afgeleide|bez utworów zależnych|без производных|改変禁止|禁止演绎|禁止改作|변경금지`),
-	"sa": regexp.MustCompile(`(?i)\bSA\b|share-?\s?alike|weitergabe unter gleichen|partage (?:dans les mêmes|` +
+	"sa": pattern.Lazy(`(?i)\bSA\b|share-?\s?alike|weitergabe unter gleichen|partage (?:dans les mêmes|` +
 		`à l.identique)|compartir ?igual|` +
 		`condividi allo stesso modo|compartilha ?igual|gelijk ?delen|na tych samych warunkach|распространение на тех же|` +
 		`с сохранением условий|継承|相同方式共享|相同方式分享|동일조건변경허락`),
@@ -43,16 +45,16 @@ var conditions = map[string]*regexp.Regexp{
 
 // plain are other licences by their names.
 var plain = []struct {
-	re   *regexp.Regexp
+	re   func() *regexp.Regexp
 	name string
 }{
-	{regexp.MustCompile(`(?i)GNU Free Documentation License|\bGFDL\b`), "GFDL"},
-	{regexp.MustCompile(`(?i)Open Government Licence(?: v?3\.0)?\b`), "OGL-UK-3.0"},
-	{regexp.MustCompile(`(?i)Open (?:Data Commons )?Database Licen[sc]e|\bODbL\b`), "ODbL-1.0"},
-	{regexp.MustCompile(`(?i)Licence Ouverte`), "etalab-2.0"},
-	{regexp.MustCompile(`(?i)Apache Licen[sc]e,? (?:Version )?2\.0`), "Apache-2.0"},
-	{regexp.MustCompile(`\bMIT [Ll]icen[sc]e\b`), "MIT"},
-	{regexp.MustCompile(`(?i)Datenlizenz Deutschland.{0,30}2\.0`), "DL-DE-BY-2.0"},
+	{pattern.Lazy(`(?i)GNU Free Documentation License|\bGFDL\b`), "GFDL"},
+	{pattern.Lazy(`(?i)Open Government Licence(?: v?3\.0)?\b`), "OGL-UK-3.0"},
+	{pattern.Lazy(`(?i)Open (?:Data Commons )?Database Licen[sc]e|\bODbL\b`), "ODbL-1.0"},
+	{pattern.Lazy(`(?i)Licence Ouverte`), "etalab-2.0"},
+	{pattern.Lazy(`(?i)Apache Licen[sc]e,? (?:Version )?2\.0`), "Apache-2.0"},
+	{pattern.Lazy(`\bMIT [Ll]icen[sc]e\b`), "MIT"},
+	{pattern.Lazy(`(?i)Datenlizenz Deutschland.{0,30}2\.0`), "DL-DE-BY-2.0"},
 }
 
 // ByName returns the identifier of the first licence that a text names, or "".
@@ -66,31 +68,31 @@ const maxBefore = 8
 
 // find returns the first licence that a text names and where its name begins.
 func find(text string) (name string, at int) {
-	if m := reCode.FindStringSubmatchIndex(text); m != nil {
+	if m := reCode().FindStringSubmatchIndex(text); m != nil {
 		version := ""
 		if m[4] >= 0 {
 			version = text[m[4]:m[5]]
 		}
 		return creative(strings.ToLower(text[m[2]:m[3]]), version, ""), m[0]
 	}
-	if m := reZero.FindStringIndex(text); m != nil {
+	if m := reZero().FindStringIndex(text); m != nil {
 		return "CC0-1.0", m[0]
 	}
-	if m := reFamily.FindStringSubmatchIndex(text); m != nil {
+	if m := reFamily().FindStringSubmatchIndex(text); m != nil {
 		// "Creative Commons Attribution License 4.0", or "Creative-Commons-Lizenz Namensnennung 3.0".
 		for _, words := range []string{text[m[2]:m[3]], text[m[4]:m[5]]} {
 			// Words of a sentence about the licence may be like its name: that begins with the attribution.
-			by := conditions["by"].FindStringIndex(words)
+			by := conditions["by"]().FindStringIndex(words)
 			if by == nil || by[0] > maxBefore {
 				continue
 			}
 			if c := conditionsIn(words); strings.HasPrefix(c, "by") {
-				return creative(c, reVersion.FindString(text[m[0]:m[1]]), ""), m[0]
+				return creative(c, reVersion().FindString(text[m[0]:m[1]]), ""), m[0]
 			}
 		}
 	}
 	for _, p := range plain {
-		if m := p.re.FindStringIndex(text); m != nil {
+		if m := p.re().FindStringIndex(text); m != nil {
 			return p.name, m[0]
 		}
 	}
@@ -111,7 +113,7 @@ func isSoftware(name string) bool {
 func conditionsIn(words string) string {
 	var list []string
 	for _, c := range []string{"by", "nc", "nd", "sa"} {
-		if conditions[c].MatchString(words) {
+		if conditions[c]().MatchString(words) {
 			list = append(list, c)
 		}
 	}
@@ -119,36 +121,36 @@ func conditionsIn(words string) string {
 }
 
 // reReserved reserves all rights, in the languages above and Arabic.
-var reReserved = regexp.MustCompile(`(?i)all rights? reserved|alle rechte vorbehalten|` +
+var reReserved = pattern.Lazy(`(?i)all rights? reserved|alle rechte vorbehalten|` +
 	`tous (?:les )?droits (?:sont )?réservés|` +
 	`(?:todos los )?derechos reservados|tutti i diritti (?:sono )?riservati|todos os direitos reservados|` +
 	`alle rechten voorbehouden|` +
 	`wszelkie prawa zastrzeżone|все права защищены|无断转载|無断転載|无断複製|版权所有|版權所有|不許複製|무단 ?전재|جميع الحقوق محفوظة`)
 
 // reGrant is a word of a grant.
-var reGrant = regexp.MustCompile(`(?i)licen[sc]|lizen[sz]|licentie|licencj|licenza|licença|лицензи|ライセンス|许可|` +
+var reGrant = pattern.Lazy(`(?i)licen[sc]|lizen[sz]|licentie|licencj|licenza|licença|лицензи|ライセンス|许可|` +
 	`許可|授权|授權|協議|协议|条款|라이[선센]스|` +
 	`except where otherwise|some rights reserved|(?:available|released|distributed|published|licensed) under|` +
 	`(?:verfügbar|veröffentlicht|stehen|steht) unter|disponibles? (?:sous|bajo)|mis à disposition selon|ترخيص`)
 
 // reLabel is a label before a licence, as in "License: CC BY 4.0", or the mark of a copyright notice.
-var reLabel = regexp.MustCompile(`(?im)^\s*(?:licen[sc]e|lizenz|licencia|licenza|licença|licentie|licencja|` +
+var reLabel = pattern.Lazy(`(?im)^\s*(?:licen[sc]e|lizenz|licencia|licenza|licença|licentie|licencja|` +
 	`лицензия|ライセンス|许可|授权|라이[선센]스)\s*[:：]|` +
 	`^\s*(?:©|\(c\)|copyright\b)`)
 
 // reContent is a word for a page's content.
-var reContent = regexp.MustCompile(`(?i)\b(?:content|inhalt|contenu|contenido|text|work|werk|article|artikel)`)
+var reContent = pattern.Lazy(`(?i)\b(?:content|inhalt|contenu|contenido|text|work|werk|article|artikel)`)
 
 // rePortion is a word for a part of a page.
-var rePortion = regexp.MustCompile(`(?i)\b(?:portions?|parts?) of\b|\bteile (?:der|dieser|des)\b|based on work`)
+var rePortion = pattern.Lazy(`(?i)\b(?:portions?|parts?) of\b|\bteile (?:der|dieser|des)\b|based on work`)
 
 // rePicture is a word for a picture or another medium in a credit.
-var rePicture = regexp.MustCompile(`(?i)\b(?:photo|image|picture|illustration|figure|foto|bild|abbildung|` +
+var rePicture = pattern.Lazy(`(?i)\b(?:photo|image|picture|illustration|figure|foto|bild|abbildung|` +
 	`grafik|video|musi[ck]|music|audio|credit|imagen|` +
 	`immagine|imagem|zdjęcie|фото)s?\b|写真|图片|圖片|사진`)
 
 // reSubject is what a grant in running text is about: the page, the site, or its content.
-var reSubject = regexp.MustCompile(`(?i)\b(?:this|the|all|our|these|his|her|my)\b.{0,60}\b(?:work|site|` +
+var reSubject = pattern.Lazy(`(?i)\b(?:this|the|all|our|these|his|her|my)\b.{0,60}\b(?:work|site|` +
 	`website|page|article|blog|post|content|contents|text|texts|` +
 	`document|material|materials|tutorial|book|paper|dataset|data|wiki|story|recipe)s?\b|(?:content|text|` +
 	`community content) (?:is|are) |alle inhalte|` +

@@ -52,7 +52,7 @@ const isNear = 120
 // grants reports whether the block around node i grants a licence.
 func grants(p *page.Page, i int) bool {
 	text := around(p, i)
-	return reLabel.Match(text) || reGrant.Match(text) && reSubject.Match(text)
+	return reLabel().Match(text) || reGrant().Match(text) && reSubject().Match(text)
 }
 
 // around returns the text of the smallest element with more text than the link i in it. It returns nil for a text that
@@ -84,7 +84,7 @@ func before(p *page.Page, i int) string {
 // ofPicture reports whether words before a licence say that it covers pictures.
 func ofPicture(before string) bool {
 	before = before[max(0, len(before)-isNear):]
-	return rePicture.MatchString(before) && !reContent.MatchString(before)
+	return rePicture().MatchString(before) && !reContent().MatchString(before)
 }
 
 // markers are in every notice, in one of the forms of the letters that are usual.
@@ -111,7 +111,7 @@ func (c *collector) notices(p *page.Page) {
 			continue
 		}
 		scope, sure := scopeOf(p, int(b.Node))
-		reserved = reserved || scope == OfPage && reReserved.Match(text)
+		reserved = reserved || scope == OfPage && reReserved().Match(text)
 		if scope == OfPart || !sure && b.Flags&(page.InNav|page.LikeNav) != 0 {
 			continue
 		}
@@ -144,14 +144,14 @@ func notice(line, scope string, sure bool) schemas.License {
 	if scope == OfPage && ofPicture(line[:at]) {
 		l.Scope, sure = OfPicture, true
 	}
-	if isSoftware(name) || rePortion.MatchString(line[:at]) {
+	if isSoftware(name) || rePortion().MatchString(line[:at]) {
 		l.Scope = OfPart
 	}
 	// The sentence with the name, from the full stop before it.
 	begin := strings.LastIndex(line[:at], ". ") + 1
 	sentence := line[begin:min(len(line), at+150)]
-	if sure || reLabel.MatchString(line[:min(at, 60)]) || reGrant.MatchString(sentence) &&
-		reSubject.MatchString(line[begin:at]) {
+	if sure || reLabel().MatchString(line[:min(at, 60)]) || reGrant().MatchString(sentence) &&
+		reSubject().MatchString(line[begin:at]) {
 		l.Name = name
 	}
 	return l

@@ -2,12 +2,13 @@ package licence
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // reCC is the path of a Creative Commons licence: its conditions, version and jurisdiction.
-var reCC = regexp.MustCompile(`^/licen[sc]es/((?:by|nc|nd|sa)(?:-(?:by|nc|nd|sa))*)/(\d\.\d)(?:/([a-z]{2,4}))?(?:/|$)`)
+var reCC = pattern.Lazy(`^/licen[sc]es/((?:by|nc|nd|sa)(?:-(?:by|nc|nd|sa))*)/(\d\.\d)(?:/([a-z]{2,4}))?(?:/|$)`)
 
 // ported are the jurisdictions whose versions have an SPDX identifier of their own, by licence.
 var ported = map[string]string{
@@ -101,7 +102,7 @@ func ByURL(rawURL string) string {
 	}
 	host, path := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), strings.ToLower(u.Path)
 	if host == "creativecommons.org" {
-		if m := reCC.FindStringSubmatch(path); m != nil {
+		if m := reCC().FindStringSubmatch(path); m != nil {
 			return creative(m[1], m[2], m[3])
 		}
 	}

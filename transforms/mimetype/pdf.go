@@ -2,7 +2,8 @@ package mimetype
 
 import (
 	"bytes"
-	"regexp"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 const (
@@ -14,9 +15,9 @@ const (
 )
 
 var (
-	pdfLine   = regexp.MustCompile(`%PDF-[0-9]`)
-	pdfObject = regexp.MustCompile(`[0-9]+[ \r\n]+[0-9]+[ \r\n]+obj[ \t\r\n]*(?:<<|\[|\(|/|[0-9])`)
-	pdfXref   = regexp.MustCompile(`startxref[ \t\r\n]+[0-9]`)
+	pdfLine   = pattern.Lazy(`%PDF-[0-9]`)
+	pdfObject = pattern.Lazy(`[0-9]+[ \r\n]+[0-9]+[ \r\n]+obj[ \t\r\n]*(?:<<|\[|\(|/|[0-9])`)
+	pdfXref   = pattern.Lazy(`startxref[ \t\r\n]+[0-9]`)
 )
 
 // isWrappedPDF reports whether body is a PDF after markup. The markup may be notices of a failed program, or a
@@ -26,7 +27,7 @@ func isWrappedPDF(body []byte) bool {
 	if !bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF")), " \t\r\n"), []byte("<")) {
 		return false
 	}
-	at := pdfLine.FindIndex(body[:min(len(body), pdfHeader)])
+	at := pdfLine().FindIndex(body[:min(len(body), pdfHeader)])
 	if at == nil {
 		return false
 	}
@@ -35,7 +36,7 @@ func isWrappedPDF(body []byte) bool {
 	if last != '>' && mentionsPDF(bytes.TrimRight(before, " ")) || inListing(before) || !mostlyText(before) {
 		return false
 	}
-	return pdfObject.Match(pdf[:min(len(pdf), pdfBegin)]) && (hasPDFEnd(pdf) || !mostlyText(pdf))
+	return pdfObject().Match(pdf[:min(len(pdf), pdfBegin)]) && (hasPDFEnd(pdf) || !mostlyText(pdf))
 }
 
 // inListing reports whether an element for preformatted text is open at the end of a page's beginning.
@@ -65,7 +66,7 @@ func isHeadlessPDF(body []byte) bool {
 		return false
 	}
 	head := body[:min(len(body), pdfBegin)]
-	at := pdfObject.FindIndex(head)
+	at := pdfObject().FindIndex(head)
 	return at != nil && !isProse(head[:at[0]])
 }
 
@@ -88,5 +89,5 @@ func isProse(text []byte) bool {
 // end mark after a trailer.
 func hasPDFEnd(body []byte) bool {
 	end := body[max(0, len(body)-pdfEnd):]
-	return pdfXref.Match(end) || bytes.Contains(end, []byte("%%EOF")) && bytes.Contains(end, []byte("trailer"))
+	return pdfXref().Match(end) || bytes.Contains(end, []byte("%%EOF")) && bytes.Contains(end, []byte("trailer"))
 }

@@ -2,8 +2,9 @@ package mimetype
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // firmText returns the type of a text with a signature that prose does not have by chance, or "". Commas and tabs are
@@ -20,7 +21,7 @@ func firmText(head []byte, t string) string {
 	// Armoured keys and messages share the first word, and differ in the label.
 	case bytes.HasPrefix(head, []byte(armorBegin)):
 		return armorType(string(firstLine(head)))
-	case subRip.Match(head[:min(len(head), 128)]):
+	case subRip().Match(head[:min(len(head), 128)]):
 		return "application/x-subrip"
 	// vCalendar 1.0 and iCalendar share the first line; the version is on one of the next.
 	case bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) &&
@@ -41,7 +42,7 @@ func firmText(head []byte, t string) string {
 }
 
 // subRip is the number and the times of a first subtitle. Prose never has these.
-var subRip = regexp.MustCompile(`^\s*\d+[ \t]*\r?\n\d{1,2}:\d\d:\d\d[,.]\d{1,3} ?--> ?\d{1,2}:\d\d:\d\d[,.]\d`)
+var subRip = pattern.Lazy(`^\s*\d+[ \t]*\r?\n\d{1,2}:\d\d:\d\d[,.]\d{1,3} ?--> ?\d{1,2}:\d\d:\d\d[,.]\d`)
 
 // armorBegin begins the first line of the formats of RFC 7468 and RFC 9580.
 const armorBegin = "-----BEGIN "

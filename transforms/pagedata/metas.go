@@ -2,11 +2,11 @@ package pagedata
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // openGraph are the vocabularies of Open Graph. Facebook's product is not in the specification, but on many shops.
@@ -56,7 +56,7 @@ func (r *reader) metas() (items []*Item) {
 }
 
 // declaration is one prefix in prefix=.
-var declaration = regexp.MustCompile(`(\w+):\s*(\S+)`)
+var declaration = pattern.Lazy(`(\w+):\s*(\S+)`)
 
 // prefixes are those that <html> and <head> declare.
 func (r *reader) prefixes() map[string]bool {
@@ -65,7 +65,7 @@ func (r *reader) prefixes() map[string]bool {
 		if n := &r.p.Nodes[i]; n.Tag != page.TagHTML && n.Tag != page.TagHead {
 			continue
 		}
-		for _, m := range declaration.FindAllStringSubmatch(clip(r.attr(i, "prefix")), 64) {
+		for _, m := range declaration().FindAllStringSubmatch(clip(r.attr(i, "prefix")), 64) {
 			set[m[1]] = true
 		}
 	}

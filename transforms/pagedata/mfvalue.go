@@ -1,12 +1,12 @@
 package pagedata
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // property is the value of a property of a kind: p, u, dt or e (microformats2 parsing, "parsing a p- property" and
@@ -151,11 +151,11 @@ func (r *reader) classValue(i int) (value string, ok bool) {
 
 // The forms of dates and times in the value class pattern.
 var (
-	fullDate = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}|\d{4}-\d{3})[T ]\d{1,2}`)
-	onlyDate = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}|\d{4}-\d{3})$`)
-	onlyTime = regexp.MustCompile(`^(\d{1,2})((?::\d{2}){0,2}(?:\.\d+)?) ?([AaPp]\.?[Mm]\.?)?` +
+	fullDate = pattern.Lazy(`^(\d{4}-\d{2}-\d{2}|\d{4}-\d{3})[T ]\d{1,2}`)
+	onlyDate = pattern.Lazy(`^(\d{4}-\d{2}-\d{2}|\d{4}-\d{3})$`)
+	onlyTime = pattern.Lazy(`^(\d{1,2})((?::\d{2}){0,2}(?:\.\d+)?) ?([AaPp]\.?[Mm]\.?)?` +
 		`( ?(?:Z|[+-]\d{1,2}:?(?:\d{2})?))?$`)
-	onlyZone = regexp.MustCompile(`^(?:Z|[+-]\d{1,2}:?(?:\d{2})?)$`)
+	onlyZone = pattern.Lazy(`^(?:Z|[+-]\d{1,2}:?(?:\d{2})?)$`)
 )
 
 // dateValue is the value of a date property. One that only has a time gets the date of an earlier property.
@@ -180,9 +180,9 @@ func (r *reader) dateValue(i int, f *format) string {
 		v = r.shown(i, false)
 	}
 	v = collapse(v)
-	if m := fullDate.FindStringSubmatch(v); m != nil {
+	if m := fullDate().FindStringSubmatch(v); m != nil {
 		f.date = m[1]
-	} else if onlyTime.MatchString(v) && f.date != "" {
+	} else if onlyTime().MatchString(v) && f.date != "" {
 		return f.date + " " + clock(v)
 	}
 	return v
@@ -193,14 +193,14 @@ func joinDate(parts []string, f *format) string {
 	var date, time, zone string
 	for _, p := range parts {
 		switch {
-		case fullDate.MatchString(p):
-			f.date = fullDate.FindStringSubmatch(p)[1]
+		case fullDate().MatchString(p):
+			f.date = fullDate().FindStringSubmatch(p)[1]
 			return p
-		case date == "" && onlyDate.MatchString(p):
+		case date == "" && onlyDate().MatchString(p):
 			date = p
-		case zone == "" && onlyZone.MatchString(p):
+		case zone == "" && onlyZone().MatchString(p):
 			zone = p
-		case time == "" && onlyTime.MatchString(p):
+		case time == "" && onlyTime().MatchString(p):
 			time = clock(p)
 		}
 	}
@@ -214,7 +214,7 @@ func joinDate(parts []string, f *format) string {
 
 // clock returns a time in 24 hours.
 func clock(s string) string {
-	m := onlyTime.FindStringSubmatch(s)
+	m := onlyTime().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}

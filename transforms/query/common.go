@@ -2,12 +2,12 @@ package query
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/language"
 
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -213,11 +213,11 @@ func endsWord(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune(bareInWord, r)
 }
 
-var statusClass = regexp.MustCompile(`^[1-9](?i:xx)$`)
+var statusClass = pattern.Lazy(`^[1-9](?i:xx)$`)
 
 // statusIs accepts a status, or a class of them: 2xx.
 func statusIs(v string) (Expr, error) {
-	if !statusClass.MatchString(v) {
+	if !statusClass().MatchString(v) {
 		return NewCompare("status", Equal, v)
 	}
 	// It uses two comparisons instead of a list of a hundred, so that an index can answer them as one range.

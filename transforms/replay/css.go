@@ -1,12 +1,13 @@
 package replay
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/css"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // CSS rewrites a style sheet.
@@ -294,7 +295,7 @@ func (u *urls) attribute(text string) string {
 func (u *urls) element(text string) string {
 	w := newCSS(u)
 	w.write(text)
-	return less.ReplaceAllString(w.out.String(), "< $1")
+	return less().ReplaceAllString(w.out.String(), "< $1")
 }
 
-var less = regexp.MustCompile(`<([^= ])`)
+var less = pattern.Lazy(`<([^= ])`)

@@ -2,13 +2,14 @@ package source
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 var (
-	feedFormat = regexp.MustCompile(`(?i)/feed/(rss2?|atom|rdf)/?$`)
-	indexFile  = regexp.MustCompile(`(?i)/index\.(xml|rss|atom|html?|php|rdf)$`)
+	feedFormat = pattern.Lazy(`(?i)/feed/(rss2?|atom|rdf)/?$`)
+	indexFile  = pattern.Lazy(`(?i)/index\.(xml|rss|atom|html?|php|rdf)$`)
 )
 
 // Canonical returns a key for feeds that may be one source. It leaves out the scheme, www, default ports, the format
@@ -29,10 +30,10 @@ func Canonical(feed string) string {
 	// Escaped as written: %2F in a name is not a slash.
 	path := u.EscapedPath()
 	// WordPress has a feed in several formats at one place: /feed, /feed/atom, /feed/rdf.
-	if at := feedFormat.FindStringIndex(path); at != nil {
+	if at := feedFormat().FindStringIndex(path); at != nil {
 		path = path[:at[0]] + "/feed"
 	}
-	path = strings.TrimRight(indexFile.ReplaceAllString(path, ""), "/")
+	path = strings.TrimRight(indexFile().ReplaceAllString(path, ""), "/")
 	query := u.Query()
 	// Counters of readers, which feeds add to their own links.
 	for name := range query {

@@ -3,9 +3,10 @@ package source
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // The classes of feeds. Two fifths of announced feeds are not the site's main ones.
@@ -21,18 +22,18 @@ const (
 
 var (
 	// Words for comments in a path, query or title, in the most frequent languages of blog software.
-	commentWords = regexp.MustCompile(`(?i)\b(comments?|comentari[oe]s?|coment[áa]rios?|commentaires?|kommentare?|` +
+	commentWords = pattern.Lazy(`(?i)\b(comments?|comentari[oe]s?|coment[áa]rios?|commentaires?|kommentare?|` +
 		`commenti|reacties|komentarze|komentar|kommentarer|yorumlar|replies|discussion)\b|комментари|评论|評論|コメント|댓글`)
-	categoryWords = regexp.MustCompile(`^(category|categories|cat|categoria|categorias|categorie|kategorie|kategori|` +
+	categoryWords = pattern.Lazy(`^(category|categories|cat|categoria|categorias|categorie|kategorie|kategori|` +
 		`tags?|tagged|topics?|labels?|sections?|rubrik|rubrique|subject|themes?|series|feeds-tags|feeds-categories|` +
 		`channel|keywords?|etiqueta|etiquetas|-)$`)
-	authorWords = regexp.MustCompile(`^(authors?|users?|by|profile|people|contributors?|autor|auteur|writers?)$`)
-	feedFile    = regexp.MustCompile(`(?i)^(index|feed|feeds|rss2?|atom|rdf|all|main|blog|news|posts?|default|latest|` +
+	authorWords = pattern.Lazy(`^(authors?|users?|by|profile|people|contributors?|autor|auteur|writers?)$`)
+	feedFile    = pattern.Lazy(`(?i)^(index|feed|feeds|rss2?|atom|rdf|all|main|blog|news|posts?|default|latest|` +
 		`full|articles?|stories|everything|podcast|site)?` +
 		`([._-](rss2?|atom|feed|full))?(\.(xml|rss|atom|rdf|json|php|aspx?))*$`)
-	allFeed = regexp.MustCompile(`(?i)^all([-_.][a-z]{2,3}([-_][a-z]{2})?)?\.(rss|atom)\.xml$`)
+	allFeed = pattern.Lazy(`(?i)^all([-_.][a-z]{2,3}([-_][a-z]{2})?)?\.(rss|atom)\.xml$`)
 	// slugFeed is Pelican's name for feeds of categories, tags and authors.
-	slugFeed = regexp.MustCompile(`(?i)^(.+)\.(rss|atom)\.xml$`)
+	slugFeed = pattern.Lazy(`(?i)^(.+)\.(rss|atom)\.xml$`)
 )
 
 // Class returns the class of a feed by its URL, its title and the page that announces it. It relies on the naming
@@ -56,21 +57,21 @@ func Class(feed, title, page string) string {
 	}
 	// The path is more reliable than the title, which people write.
 	class := classOfPath(segments, query)
-	if class == ClassMain && len(segments) > 1 && sectionTitle.MatchString(title) {
+	if class == ClassMain && len(segments) > 1 && sectionTitle().MatchString(title) {
 		return ClassCategory
 	}
 	return class
 }
 
 // sectionTitle is Hugo's title for feeds of a site's sections: "Posts on Ann's site".
-var sectionTitle = regexp.MustCompile(`^\w+ on(\s|$)`)
+var sectionTitle = pattern.Lazy(`^\w+ on(\s|$)`)
 
 // anySection is sectionTitle in every script: "文章 on Ann's site".
-var anySection = regexp.MustCompile(`^[\pL\pM\pN_-]+ on(\s|$)`)
+var anySection = pattern.Lazy(`^[\pL\pM\pN_-]+ on(\s|$)`)
 
 // isOfSection reports whether a feed's title is that of a section, and not of the site: "Home on Ann's site".
 func isOfSection(title string) bool {
-	return anySection.MatchString(title) && !strings.HasPrefix(title, "Home on")
+	return anySection().MatchString(title) && !strings.HasPrefix(title, "Home on")
 }
 
 // segmentsOf are the unescaped parts of a path in lower case.
@@ -91,7 +92,7 @@ func isComments(segments []string, query url.Values, title string) bool {
 		}
 	}
 	// The word first: it is the cheaper test.
-	return hasCommentWord(title) && commentTitle.MatchString(title)
+	return hasCommentWord(title) && commentTitle().MatchString(title)
 }
 
 // commentWordParts are substrings, one of which is in every match of commentWords.
@@ -100,12 +101,12 @@ var commentWordParts = partsOf("comment", "coment", "komment", "koment", "reacti
 
 // hasCommentWord tries the regular expression on few texts.
 func hasCommentWord(text string) bool {
-	return commentWordParts.in(strings.ToLower(text)) && commentWords.MatchString(text)
+	return commentWordParts.in(strings.ToLower(text)) && commentWords().MatchString(text)
 }
 
 // commentTitle matches titles that software gives to feeds of comments. Names of articles and sites may contain the
 // word, too.
-var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)|comments$|all comments|` +
+var commentTitle = pattern.Lazy(`(?i)^(re: |comments? (on|for|to|feed|rss)|comments$|all comments|` +
 	`recent comments|latest comments|comentari[oe]s? (de|en|a)|komentar di|bình luận (cho|về)|תגובות ל|komentari na|k` +
 	`omentáře k|` +
 	`coment[áa]rios? (sobre|para|em|de)|commentaires? (sur|pour|de)|kommentare? (zu|für|auf)|` +
@@ -129,7 +130,7 @@ func isOfPage(feed *url.URL, segments []string, page string) bool {
 		feed.RawQuery == ""
 }
 
-func isTaxonomy(s string) bool { return categoryWords.MatchString(s) || authorWords.MatchString(s) }
+func isTaxonomy(s string) bool { return categoryWords().MatchString(s) || authorWords().MatchString(s) }
 
 func isSearch(segments []string, query url.Values) bool {
 	for _, name := range []string{"s", "q", "query", "search", "keyword"} {
@@ -156,7 +157,7 @@ func classOfPath(segments []string, query url.Values) string {
 		return ClassCategory // Pelican's: the site's own are all.atom.xml and all-en.atom.xml
 	}
 	// Several may follow each other: /tags/go/feed/atom/.
-	for len(above) > 0 && feedFile.MatchString(above[len(above)-1]) && !isTaxonomy(above[len(above)-1]) {
+	for len(above) > 0 && feedFile().MatchString(above[len(above)-1]) && !isTaxonomy(above[len(above)-1]) {
 		file = above[len(above)-1]
 		above = above[:len(above)-1]
 	}
@@ -166,9 +167,9 @@ func classOfPath(segments []string, query url.Values) string {
 		switch {
 		case isTaxonomy(s) && last && file != "":
 			return ClassList // …/tags/index.xml has the tags
-		case categoryWords.MatchString(s) && !last:
+		case categoryWords().MatchString(s) && !last:
 			return ClassCategory
-		case authorWords.MatchString(s) && !last:
+		case authorWords().MatchString(s) && !last:
 			return ClassAuthor
 		case s == "pages" && last:
 			return ClassPage
@@ -177,7 +178,9 @@ func classOfPath(segments []string, query url.Values) string {
 	return classOfName(above, file)
 }
 
-func isSlugFeed(name string) bool { return slugFeed.MatchString(name) && !allFeed.MatchString(name) }
+func isSlugFeed(name string) bool {
+	return slugFeed().MatchString(name) && !allFeed().MatchString(name)
+}
 
 // classOfName is for a feed whose own name may be that of a section: /feeds/python.atom.xml, /blog/index.xml.
 func classOfName(above []string, file string) string {
@@ -186,7 +189,7 @@ func classOfName(above []string, file string) string {
 	}
 	name := above[len(above)-1]
 	if ext := path.Ext(name); file == "" && len(above) > 1 && (ext == ".xml" || ext == ".rss") &&
-		slices.Contains([]string{"feed", "feeds", "rss"}, above[len(above)-2]) && !allFeed.MatchString(name) {
+		slices.Contains([]string{"feed", "feeds", "rss"}, above[len(above)-2]) && !allFeed().MatchString(name) {
 		return ClassCategory
 	}
 	return ClassMain
@@ -259,7 +262,7 @@ func (s State) urlClass() string {
 
 // isOfAuthor reports whether the feed is named after an author of its pages: /feeds/ann-smith.atom.xml.
 func (s State) isOfAuthor() bool {
-	m := slugFeed.FindStringSubmatch(path.Base(s.Info.URL))
+	m := slugFeed().FindStringSubmatch(path.Base(s.Info.URL))
 	if m == nil {
 		return false
 	}

@@ -1,17 +1,17 @@
 package source
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // leastNamed is how many titles have to share a beginning or an end, before it counts as the site's name.
 const leastNamed = 3
 
 // nameSeparator matches the signs between a title and the name of a site.
-var nameSeparator = regexp.MustCompile(`\s+(?:[|\-–—·•»:/]|::)\s+|\s*[|｜]\s*|:\s+`)
+var nameSeparator = pattern.Lazy(`\s+(?:[|\-–—·•»:/]|::)\s+|\s*[|｜]\s*|:\s+`)
 
 // siteName has the parts of a feed's name that all of its titles share. Formats of one feed differ in whether they have
 // the name.
@@ -28,7 +28,7 @@ func siteNameOf(name string, items []schemas.FeedItem) (n siteName) {
 			continue
 		}
 		if titles++; titles == 1 {
-			if all := nameSeparator.FindAllStringIndex(title, -1); len(all) > 0 {
+			if all := nameSeparator().FindAllStringIndex(title, -1); len(all) > 0 {
 				first, last := all[0], all[len(all)-1]
 				if isNameIn(name, title[:first[0]]) {
 					n.before = title[:first[1]]

@@ -3,10 +3,10 @@ package source
 import (
 	"math/bits"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/department"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -14,7 +14,7 @@ import (
 // the economy and opinion; a trade magazine or a blog has one of these. It shows only over several pages.
 
 // paperName matches words of newspapers' names, in titles of feeds and in domains.
-var paperName = regexp.MustCompile(`(?i)(zeitung|nachrichten|tagblatt|tageblatt|anzeiger|abendblatt|morgenpost|` +
+var paperName = pattern.Lazy(`(?i)(zeitung|nachrichten|tagblatt|tageblatt|anzeiger|abendblatt|morgenpost|` +
 	`rundschau|diario|noticias|dziennik|gazeta|gazette|gazzetta|tribune|herald|chronicle|telegraph|guardian|courier|` +
 	`kurier|tidning|dagblad|sanomat|uutiset|news\b|\btimes\b|\bthe post\b|\bdaily\b)`)
 
@@ -26,7 +26,7 @@ var paperParts = partsOf("zeitung", "nachrichten", "tagblatt", "tageblatt", "anz
 
 // isPaperName tries the regular expression on few names.
 func isPaperName(name string) bool {
-	return paperParts.in(strings.ToLower(name)) && paperName.MatchString(name)
+	return paperParts.in(strings.ToLower(name)) && paperName().MatchString(name)
 }
 
 const (

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -86,7 +86,7 @@ func sites(row *schemas.FeedCapture) []string {
 	domains := []string{row.Domain}
 	if site := urlkey.RegistrableDomain(hostOf(row.Link)); site != "" && site != row.Domain {
 		return append(domains, site)
-	} else if site != "" && !feedService.MatchString(row.Domain) {
+	} else if site != "" && !feedService().MatchString(row.Domain) {
 		return domains
 	}
 	count := map[string]int{}
@@ -103,7 +103,7 @@ func sites(row *schemas.FeedCapture) []string {
 }
 
 // feedService matches hosts that publish other sites' feeds.
-var feedService = regexp.MustCompile(`^(feedburner|feedpress|feedblitz|feedio|rss|rssing|fetchrss|megaphone|libsyn|` +
+var feedService = pattern.Lazy(`^(feedburner|feedpress|feedblitz|feedio|rss|rssing|fetchrss|megaphone|libsyn|` +
 	`podbean|simplecast|transistor|buzzsprout|anchor|spreaker|acast)\.`)
 
 // periods are those of the syndication module, in seconds.
@@ -172,11 +172,11 @@ func followable(u *url.URL, own string) bool {
 // isPrivate reports whether a URL's host is known only in its own network, or is a placeholder.
 func isPrivate(u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
-	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || exampleHost.MatchString(host)
+	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || exampleHost().MatchString(host)
 }
 
 // exampleHost matches hosts in default settings.
-var exampleHost = regexp.MustCompile(`^((www\.)?(your-?(site|domain|blog|name)|example|mysite|mydomain)\.` +
+var exampleHost = pattern.Lazy(`^((www\.)?(your-?(site|domain|blog|name)|example|mysite|mydomain)\.` +
 	`(com|org|net)|127\.0\.0\.1|0\.0\.0\.0)$`)
 
 // LinkKey is the key that joins an item's link and a page's capture.
@@ -223,10 +223,10 @@ func FromDocument(d *schemas.Document) Page {
 		p.Author = Hash(squeeze(d.Authors[0]))
 	}
 	// A long text with such a passage is about something else.
-	if p.Words < mostFillerWords && fillerText.MatchString(cut(d.Text, 4096)) || isTheme(d.Text) {
+	if p.Words < mostFillerWords && fillerText().MatchString(cut(d.Text, 4096)) || isTheme(d.Text) {
 		p.Marks |= Filler
 	}
-	if notFoundParts.in(strings.ToLower(d.Title)) && notFoundTitle.MatchString(d.Title) {
+	if notFoundParts.in(strings.ToLower(d.Title)) && notFoundTitle().MatchString(d.Title) {
 		p.Marks |= NotFound
 	}
 	if isRoot(d.URL) {

@@ -12,13 +12,13 @@ func TestParts(t *testing.T) {
 		match  func(string) bool
 		texts  string
 	}{
-		"newspapers": {paperParts, paperName.MatchString, "Zeitung Nachrichten Tagblatt Tageblatt Anzeiger Abendblatt " +
+		"newspapers": {paperParts, paperName().MatchString, "Zeitung Nachrichten Tagblatt Tageblatt Anzeiger Abendblatt " +
 			"Morgenpost Rundschau Diario Noticias Dziennik Gazeta Gazette Gazzetta Tribune Herald Chronicle Telegraph " +
 			"Guardian Courier Kurier Tidning Dagblad Sanomat Uutiset News Times The_Post Daily"},
-		"comments": {commentWordParts, commentWords.MatchString, "Comment comments comentario comentarios comentários " +
+		"comments": {commentWordParts, commentWords().MatchString, "Comment comments comentario comentarios comentários " +
 			"comentÁrio commentaire Kommentare commenti reacties komentarze komentar kommentarer yorumlar replies " +
 			"discussion КОММЕНТАРИИ 评论 評論 コメント 댓글"},
-		"not found": {notFoundParts, notFoundTitle.MatchString, "404 page_not_found NOT_FOUND PÁGINA_NO_ENCONTRADA " +
+		"not found": {notFoundParts, notFoundTitle().MatchString, "404 page_not_found NOT_FOUND PÁGINA_NO_ENCONTRADA " +
 			"page_introuvable Seite_nicht_gefunden PÁGINA_NÃO_ENCONTRADA pagina_non_trovata СТРАНИЦА_НЕ_НАЙДЕНА"},
 	} {
 		for _, text := range strings.Fields(tt.texts) {

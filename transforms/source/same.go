@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"math"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // The kinds of evidence that two feeds are one source, and the unconfirmed claim of one feed.
@@ -69,21 +70,21 @@ func mayBeTwins(a, b State) bool {
 }
 
 // formatWords are parts of a feed's name that give the format.
-var formatWords = regexp.MustCompile(`(?i)([._/-])(rss2?|atom|rdf|json|xml|feed|index)\b`)
+var formatWords = pattern.Lazy(`(?i)([._/-])(rss2?|atom|rdf|json|xml|feed|index)\b`)
 
 // withoutFormat is the canonical URL without parts that depend on the format.
 func withoutFormat(feed string) string {
 	text, query, _ := strings.Cut(Canonical(feed), "?")
 	// Repeat, since a removal may leave another match. Each makes the text shorter, so it ends.
-	for formatWords.MatchString(text) {
-		text = formatWords.ReplaceAllString(text, "")
+	for formatWords().MatchString(text) {
+		text = formatWords().ReplaceAllString(text, "")
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		return text + "?" + query
 	}
 	for name, list := range values {
-		if formatWords.MatchString("/" + list[0]) {
+		if formatWords().MatchString("/" + list[0]) {
 			values.Del(name) // ?format=atom, ?feed=rss2, ?alt=json
 		}
 	}

@@ -351,7 +351,7 @@ const mostThemeBytes = 600
 func isTheme(text string) bool {
 	text = cut(text, mostThemeBytes)
 	lower := strings.ToLower(text)
-	return themeParts.in(lower) && themeText.MatchString(text) || fillerParts.in(lower) && isFiller(text)
+	return themeParts.in(lower) && themeText().MatchString(text) || fillerParts.in(lower) && isFiller(text)
 }
 
 // isFiller reports whether a text is filler of designers.

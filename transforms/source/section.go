@@ -2,8 +2,9 @@ package source
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // section is the kind of a link's target by its folders.
@@ -19,24 +20,24 @@ const (
 )
 
 var (
-	postFolders = regexp.MustCompile(`^(posts?|_posts|blogs?|blogposts?|weblog|news|newsroom|articles?|stor(y|ies)|` +
+	postFolders = pattern.Lazy(`^(posts?|_posts|blogs?|blogposts?|weblog|news|newsroom|articles?|stor(y|ies)|` +
 		`essays?|journal|diary|notes?|entr(y|ies)|archives?|reviews?|releases?|updates?|announcements?|episodes?|podcasts?|` +
 		`columns?|opinions?|magazine|press|recipes?|tutorials?|lessons?|til|writings?|thoughts|changelog|artikel|beitrag|` +
 		`beitraege|noticias?|articulos?|actualites?|actus?|notizie|berita|novosti|wiadomosci|aktuelles|aktualnosci|` +
 		`(19|20)\d\d|(19|20)\d\d-?[01]\d(-?[0-3]\d)?)$`)
-	showFolders = regexp.MustCompile(`^(projects?|proyectos?|projets?|projekte?|projetos?|progetti|portfolios?|` +
+	showFolders = pattern.Lazy(`^(projects?|proyectos?|projets?|projekte?|projetos?|progetti|portfolios?|` +
 		`portafolio|works?|showcase|case-stud(y|ies)|galler(y|ies)|galerie|products?|produits?|produkte?|productos?|` +
 		`produtos?|shop|store|services?|servicios|leistungen|solutions?|compan(y|ies)|places?|listings?|director(y|ies)|` +
 		`teams?|people|persons?|members?|staff|clients?|testimonials?|partners?|sponsors?|skills?|experiences?|` +
 		`educations?|certifications?|jobs?|careers?|vacanc(y|ies)|vacatures?|karriere|stellenangebote|jobangebote|` +
 		`empleos?|emplois?|vagas)$`)
 	// feedName matches the file name of a feed, which lists articles but is not an article.
-	feedName = regexp.MustCompile(`\.(xml|rss|atom|rdf|opml)$`)
+	feedName = pattern.Lazy(`\.(xml|rss|atom|rdf|opml)$`)
 	// typedName matches names that programs give to entries of a database: video-naruto-10, property-old-mill-4711.
-	typedName = regexp.MustCompile(`^(videos?|films?|movies?|anime|games?|songs?|albums?|products?|produits?|productos?|` +
+	typedName = pattern.Lazy(`^(videos?|films?|movies?|anime|games?|songs?|albums?|products?|produits?|productos?|` +
 		`produkte?|items?|catalogs?|catalogues?|listings?|property|properties|offers?|deals?|coupons?|jobs?)-.*-\d+$`)
 	// vacancy matches titles of job offers.
-	vacancy = regexp.MustCompile(`(?i)(\((m/w|w/m|m/f|f/m|h/f|f/h|m/v|v/m|k/m)(/[dxn*])?\)|^(\S+ ){0,4}(developers?|` +
+	vacancy = pattern.Lazy(`(?i)(\((m/w|w/m|m/f|f/m|h/f|f/h|m/v|v/m|k/m)(/[dxn*])?\)|^(\S+ ){0,4}(developers?|` +
 		`engineers?|managers?|speciali[sz]ts?|analysts?|supervisors?|technicians?|assistants?|consultants?|coordinators?|` +
 		`representatives?|administrators?|accountants?|drivers?|nurses?|clerks?|interns?|internship|team lead|` +
 		`help ?desk support|entwickler(in)?|mitarbeiter(in)?|desarrollador(a)?|développeur|programista|разработчик|` +
@@ -46,21 +47,21 @@ var (
 		"representative", "administrator", "accountant", "driver", "nurse", "clerk", "intern", "team lead", "support",
 		"entwickler", "mitarbeiter", "desarrollador", "développeur", "programista", "разработчик", "менеджер")
 	// termFolders hold a page for each term by which a site sorts its pieces.
-	termFolders = regexp.MustCompile(`^(categor(y|ies)|categorias?|kategorien?|kategori|tags?|etiquetas?|authors?)$`)
+	termFolders = pattern.Lazy(`^(categor(y|ies)|categorias?|kategorien?|kategori|tags?|etiquetas?|authors?)$`)
 	// datedName matches names that begin with a day, as site software names posts.
-	datedName      = regexp.MustCompile(`^(19|20)\d\d-[01]\d-[0-3]\d\b`)
-	manualFolders  = regexp.MustCompile(`^(docs?|documentation|wiki|manuals?|handbook|reference|api|guides?|help|kb)$`)
-	repositoryHost = regexp.MustCompile(`\.(github|gitlab|codeberg)\.(io|page)$`)
+	datedName      = pattern.Lazy(`^(19|20)\d\d-[01]\d-[0-3]\d\b`)
+	manualFolders  = pattern.Lazy(`^(docs?|documentation|wiki|manuals?|handbook|reference|api|guides?|help|kb)$`)
+	repositoryHost = pattern.Lazy(`\.(github|gitlab|codeberg)\.(io|page)$`)
 	// triedName matches pages made to try a program, or shipped with it.
-	triedName = regexp.MustCompile(`^((my-?)?(first|second|third|fourth|fifth|1st|2nd|3rd)(-?(blog|new))?` +
+	triedName = pattern.Lazy(`^((my-?)?(first|second|third|fourth|fifth|1st|2nd|3rd)(-?(blog|new))?` +
 		`(-?(post|page|article|entry))?|hello(-?world)?|untitled|lorem(-ipsum)?|foo|bar|` +
 		`(an?-)?(test|testing|sample|example|demo|dummy)(-?(blog|markdown|html))?(-?(post|page|article))?s?(-?\d{1,2})?)` +
 		`(\.html?)?$`)
 	triedParts = partsOf("first", "second", "third", "fourth", "fifth", "1st", "2nd", "3rd", "hello", "untitled", "lorem",
 		"foo", "bar", "test", "sample", "example", "demo", "dummy")
 	// manualHost and manualTitle match names of documentation sites.
-	manualHost  = regexp.MustCompile(`^(docs?|dev-?docs?|documentation|manuals?|handbook|wiki|help|kb)\.`)
-	manualTitle = regexp.MustCompile(`(?i)\b(documentation|docs|handbook|(user|reference) (manual|guide)|wiki|` +
+	manualHost  = pattern.Lazy(`^(docs?|dev-?docs?|documentation|manuals?|handbook|wiki|help|kb)\.`)
+	manualTitle = pattern.Lazy(`(?i)\b(documentation|docs|handbook|(user|reference) (manual|guide)|wiki|` +
 		`dokumentation|handbuch|documentación|documentação|documentazione|dokumentacja)\b|документация|` +
 		`文档|文檔|手册|手冊|ドキュメント|マニュアル|문서`)
 )
@@ -82,14 +83,14 @@ func sectionOf(link, base string) section {
 	switch {
 	case len(folders) == 1 && name == "":
 		return front
-	case datedName.MatchString(name):
+	case datedName().MatchString(name):
 		return posted
-	case strings.IndexByte(name, '.') > 0 && feedName.MatchString(name), isTyped(name):
+	case strings.IndexByte(name, '.') > 0 && feedName().MatchString(name), isTyped(name):
 		return shown
 	case len(folders) == 1:
 		return top
 	}
-	if within := folders[len(folders)-2]; termFolders.MatchString(within) {
+	if within := folders[len(folders)-2]; termFolders().MatchString(within) {
 		return shown
 	}
 	return folderOf(folders[:len(folders)-1])
@@ -108,7 +109,7 @@ func partsOfPath(link, base string) []string {
 
 // isVacancy reports whether a title is of a job offer.
 func isVacancy(title string) bool {
-	return len(title) <= mostVacancyBytes && vacancyParts.in(strings.ToLower(title)) && vacancy.MatchString(title)
+	return len(title) <= mostVacancyBytes && vacancyParts.in(strings.ToLower(title)) && vacancy().MatchString(title)
 }
 
 // isTriedName reports whether a link is named like a page made to try a program.
@@ -119,7 +120,7 @@ func isTriedName(link string) bool {
 	}
 	folders := partsOfPath(rest, "")
 	name := folders[len(folders)-1]
-	return len(name) <= mostTriedBytes && triedParts.in(name) && triedName.MatchString(name)
+	return len(name) <= mostTriedBytes && triedParts.in(name) && triedName().MatchString(name)
 }
 
 // tries is the share of the newest items with such links.
@@ -151,7 +152,7 @@ func (s State) echoes() float64 {
 
 // isTyped tries the regular expression only on names that end in a number.
 func isTyped(name string) bool {
-	return name != "" && name[len(name)-1] <= '9' && typedName.MatchString(name)
+	return name != "" && name[len(name)-1] <= '9' && typedName().MatchString(name)
 }
 
 // tailOf is the part of a title after the last dash or bar, or "" if the part is too long or a single letter.
@@ -166,18 +167,18 @@ func tailOf(title string) string {
 
 // isManual reports whether the site is called documentation.
 func (s State) isManual() bool {
-	return manualHost.MatchString(strings.ToLower(hostOf(s.Info.URL))) || manualTitle.MatchString(s.Info.Title)
+	return manualHost().MatchString(strings.ToLower(hostOf(s.Info.URL))) || manualTitle().MatchString(s.Info.Title)
 }
 
 // folderOf returns the section of the innermost known folder.
 func folderOf(folders []string) section {
 	for n := len(folders) - 1; n >= 0; n-- {
 		switch {
-		case postFolders.MatchString(folders[n]):
+		case postFolders().MatchString(folders[n]):
 			return posted
-		case showFolders.MatchString(folders[n]):
+		case showFolders().MatchString(folders[n]):
 			return shown
-		case manualFolders.MatchString(folders[n]):
+		case manualFolders().MatchString(folders[n]):
 			return manual
 		}
 	}
@@ -187,7 +188,7 @@ func folderOf(folders []string) section {
 // base is the folder of a site on a host for repositories: the repository's name does not describe its content.
 func (s State) base() string {
 	u, err := url.Parse(s.Info.URL)
-	if err != nil || !repositoryHost.MatchString(strings.ToLower(u.Hostname())) || isOfSection(s.Info.Title) {
+	if err != nil || !repositoryHost().MatchString(strings.ToLower(u.Hostname())) || isOfSection(s.Info.Title) {
 		return ""
 	}
 	first, _, deeper := strings.Cut(strings.TrimPrefix(strings.ToLower(u.Path), "/"), "/")

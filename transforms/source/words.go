@@ -1,20 +1,21 @@
 package source
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Words of titles and texts that were not written for readers, or are not pieces of a publication. They come from site
 // software and kinds of spam, not from any one site.
 var (
 	// commentBy matches titles that software gives to comments: "By: Ann", "Von: Ann", "Re: …".
-	commentBy = regexp.MustCompile(`(?i)^(by|von|par|por|di|door|od|av|oleh|re|от|מאת|bởi):\s`)
+	commentBy = pattern.Lazy(`(?i)^(by|von|par|por|di|door|od|av|oleh|re|от|מאת|bởi):\s`)
 
 	// placeholderTitle matches titles of the first post made by software, in the languages of most sites, and of trial
 	// posts.
-	placeholderTitle = regexp.MustCompile(`(?i)^(hello,? world|hallo,? we?lt|hallo wereld|ciao mondo|` +
+	placeholderTitle = pattern.Lazy(`(?i)^(hello,? world|hallo,? we?lt|hallo wereld|ciao mondo|` +
 		`bonjour tout le monde|¡?hola,? mundo|ol[áà],? mundo|halo dunia|hei maailma|hej världen|hej verden|hei verden|` +
 		`witaj,? świecie|ahoj,? světe|salut,? (lume|monde)|szia,? világ|merhaba,? dünya|chào tất cả mọi người|` +
 		`привет,? мир|привіт,? світ|世界，?您?你?好|你好，?世界|안녕하세요|שלום עולם|مرحباً? بالعالم|γεια σου κόσμε|` +
@@ -25,28 +26,28 @@ var (
 		`welcome to (jekyll|hugo|hexo|ghost|docusaurus).*)[\s!！.…]*$`)
 
 	// fillerText matches texts of such posts.
-	fillerText = regexp.MustCompile(`(?i)lorem ipsum dolor|welcome to wordpress\. this is your first post|` +
+	fillerText = pattern.Lazy(`(?i)lorem ipsum dolor|welcome to wordpress\. this is your first post|` +
 		`you.ll find this post in your .?_posts.? directory|your first post\. edit or delete|` +
 		`quick start.{0,40}create a new post.{0,40}hexo new`)
 
 	// themeText matches texts of themes' examples, even long ones.
-	themeText = regexp.MustCompile(`(?i)behind the word mountains, far from the countries|` +
+	themeText = pattern.Lazy(`(?i)behind the word mountains, far from the countries|` +
 		`three hundred and forty-eight years, six months, and nineteen days ago|` +
 		`offers a sample of basic markdown syntax|this is a (sample|demo|dummy|placeholder) (post|page|article|project)\b|` +
 		`click the cite button above to demo the feature|edit this (post|page) or delete it|` +
 		`you.ll find this post in your .?_posts|this post is (a demo|an example) of`)
 
-	notFoundTitle = regexp.MustCompile(`(?i)\b(404|page not found|not found|página no encontrada|page introuvable|` +
+	notFoundTitle = pattern.Lazy(`(?i)\b(404|page not found|not found|página no encontrada|page introuvable|` +
 		`seite nicht gefunden|página não encontrada|pagina non trovata)\b|страница не найдена`)
 
 	// spamWord matches words in titles of search engine spam.
-	spamWord = regexp.MustCompile(`(?i)\b(togel|syair|prediksi (hk|sgp|sydney)|slot gacor|slot online|judi|sbobet|` +
+	spamWord = pattern.Lazy(`(?i)\b(togel|syair|prediksi (hk|sgp|sydney)|slot gacor|slot online|judi|sbobet|` +
 		`casinos?|baccarat|bandar|poker online|betting odds|viagra|cialis|levitra|kamagra|tramadol|xanax|phentermine|` +
 		`porno?|xxx|sex videos?|escorts?|payday loans?|essay writing service|write my essay|replica (watches|bags)|` +
 		`cheap (jerseys|nfl)|backlinks?|free download crack|keygen|download (film|movie)s? gratis)\b`)
 
 	// staticTitle matches titles of pages that every site has, and no publication publishes.
-	staticTitle = regexp.MustCompile(`(?i)^(contact( us)?|kontakt(ieren sie uns)?|contacto|contatti|contato|` +
+	staticTitle = pattern.Lazy(`(?i)^(contact( us)?|kontakt(ieren sie uns)?|contacto|contatti|contato|` +
 		`about( us| me)?|über uns|acerca de|chi siamo|à propos|sobre( nós)?|impressum|imprint|legal notice|` +
 		`mentions légales|aviso legal|datenschutz(erklärung)?|privacy( policy)?|política de privacidad(e)?|` +
 		`cookie policy|cookies|terms( of (use|service))?|disclaimer|faq|sitemap|home|startseite|search|archives?|` +
@@ -124,10 +125,10 @@ func (p parts) in(text string) bool {
 // isPlaceholder reports whether a title comes from a program or theme.
 func isPlaceholder(title, lower string) bool {
 	if strings.HasPrefix(lower, "lorem") {
-		return placeholderTitle.MatchString(title)
+		return placeholderTitle().MatchString(title)
 	}
 	var room [mostSampleBytes]byte // titles come by the million
-	return len(title) <= mostPlaceholderBytes && placeholderParts.in(lower) && placeholderTitle.MatchString(title) ||
+	return len(title) <= mostPlaceholderBytes && placeholderParts.in(lower) && placeholderTitle().MatchString(title) ||
 		len(title) <= mostSampleBytes && sampleTitles[string(appendSqueezed(room[:0], title))]
 }
 
@@ -139,20 +140,20 @@ func marksOfTitle(title string) (marks ItemMarks) {
 	lower := strings.ToLower(title)
 	colon := strings.IndexByte(lower, ':')
 	// The cheap test first: see commentParts.
-	if commentParts.in(lower) && commentTitle.MatchString(title) ||
-		colon > 0 && colon < mostByBytes && commentBy.MatchString(title) {
+	if commentParts.in(lower) && commentTitle().MatchString(title) ||
+		colon > 0 && colon < mostByBytes && commentBy().MatchString(title) {
 		marks |= CommentLike
 	}
 	if isPlaceholder(title, lower) {
 		marks |= Placeholder
 	}
-	if spamParts.in(lower) && spamWord.MatchString(title) {
+	if spamParts.in(lower) && spamWord().MatchString(title) {
 		marks |= Spam
 	}
 	var room [mostSampleBytes]byte
 	// The whole title must match, so a longer one cannot.
 	if len(title) <= mostStaticBytes &&
-		(staticTitles[string(appendSqueezed(room[:0], title))] || staticTitle.MatchString(title)) {
+		(staticTitles[string(appendSqueezed(room[:0], title))] || staticTitle().MatchString(title)) {
 		marks |= StaticPage
 	}
 	return marks

@@ -24,10 +24,10 @@ func FuzzMarksOfTitle(f *testing.F) {
 		}
 		want := ItemMarks(0)
 		for mark, is := range map[ItemMarks]bool{
-			CommentLike: commentTitle.MatchString(title) || commentBy.MatchString(title),
-			Placeholder: placeholderTitle.MatchString(title) && len(title) <= mostPlaceholderBytes,
-			Spam:        spamWord.MatchString(title),
-			StaticPage:  staticTitle.MatchString(title),
+			CommentLike: commentTitle().MatchString(title) || commentBy().MatchString(title),
+			Placeholder: placeholderTitle().MatchString(title) && len(title) <= mostPlaceholderBytes,
+			Spam:        spamWord().MatchString(title),
+			StaticPage:  staticTitle().MatchString(title),
 		} {
 			if is {
 				want |= mark

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // layout are the columns of a CDX file, as letters of its legend.
@@ -195,12 +197,12 @@ func (lg *layout) pattern(way int) *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^(` + strings.Join(parts, between) + `)$`)
 }
 
-var statusSyntax = regexp.MustCompile(`^(-|\d{3})$`)
+var statusSyntax = pattern.Lazy(`^(-|\d{3})$`)
 
 // plausible reports whether the values have the form of their columns.
 func (f *fields) plausible() bool {
 	_, err := f.Timestamp.time()
-	return err == nil && f.isPlaced() && statusSyntax.MatchString(string(f.Status))
+	return err == nil && f.isPlaced() && statusSyntax().MatchString(string(f.Status))
 }
 
 // isPlaced reports whether the values locate a record.

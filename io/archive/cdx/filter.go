@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/language"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Filter selects lines of an index; the zero value selects all. It is written as terms separated by spaces, which must
@@ -57,8 +59,8 @@ func (f Filter) Match(l Line) bool {
 }
 
 var (
-	termSyntax = regexp.MustCompile(`^([a-z]+)(!=|!~|=|~)(.*)$`)
-	dateSyntax = regexp.MustCompile(`^(\d{4}(?:\d\d){0,5})?\.\.(\d{4}(?:\d\d){0,5})?$`)
+	termSyntax = pattern.Lazy(`^([a-z]+)(!=|!~|=|~)(.*)$`)
+	dateSyntax = pattern.Lazy(`^(\d{4}(?:\d\d){0,5})?\.\.(\d{4}(?:\d\d){0,5})?$`)
 )
 
 func parseTerm(term string) (func(*Line) bool, error) {
@@ -66,10 +68,10 @@ func parseTerm(term string) (func(*Line) bool, error) {
 	if strings.HasPrefix(term, "http://") || strings.HasPrefix(term, "https://") {
 		return func(l *Line) bool { return strings.HasPrefix(l.URL, term) }, nil
 	}
-	if dates := dateSyntax.FindStringSubmatch(term); dates != nil {
+	if dates := dateSyntax().FindStringSubmatch(term); dates != nil {
 		return between(dates[1], dates[2]), nil
 	}
-	parts := termSyntax.FindStringSubmatch(term)
+	parts := termSyntax().FindStringSubmatch(term)
 	if parts == nil {
 		// The first operator separates name and value, so an expression may contain operators.
 		return nil, fmt.Errorf("neither field=value, field~expression, 2014..2015 nor the beginning of a URL")

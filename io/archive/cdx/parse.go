@@ -5,12 +5,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -46,13 +46,13 @@ func cutCDXJ(line []byte) (key, stamp, object []byte) {
 	if !bytes.Contains(line, []byte(" {")) {
 		return nil, nil, nil
 	}
-	if m := oddKeySyntax.FindSubmatch(line); m != nil {
+	if m := oddKeySyntax().FindSubmatch(line); m != nil {
 		return m[1], m[2], m[3]
 	}
 	return nil, nil, nil
 }
 
-var oddKeySyntax = regexp.MustCompile(`^(.+?) (\d{14}|\d{17}) +(\{.*)$`)
+var oddKeySyntax = pattern.Lazy(`^(.+?) (\d{14}|\d{17}) +(\{.*)$`)
 
 // fields are the values of a line as written, "" or "-" if unknown.
 type fields struct {

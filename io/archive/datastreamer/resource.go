@@ -1,9 +1,10 @@
 package datastreamer
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Tokenize returns the resource of a URL, its normal form in Datastreamer. It drops www, a final slash, index.html,
@@ -120,19 +121,19 @@ func Site(link string) string {
 }
 
 var (
-	threeLabels = regexp.MustCompile(`\.(ac|co|com|gov|ltd|me|mod|net|nic|nhs|org|plc|police|sch)\.[a-z]{2}$`)
-	address     = regexp.MustCompile(`^([0-9.]+|\[.*\])$`)
+	threeLabels = pattern.Lazy(`\.(ac|co|com|gov|ltd|me|mod|net|nic|nhs|org|plc|police|sch)\.[a-z]{2}$`)
+	address     = pattern.Lazy(`^([0-9.]+|\[.*\])$`)
 )
 
 // Domain returns the domain of a host as Datastreamer has it: its last two labels, or three under co.uk and its like.
 // It is coarser than the Public Suffix List.
 func Domain(host string) string {
 	// Labels of an address are not domains.
-	if address.MatchString(host) {
+	if address().MatchString(host) {
 		return host
 	}
 	keep := 2
-	if threeLabels.MatchString(host) {
+	if threeLabels().MatchString(host) {
 		keep = 3
 	}
 	labels := strings.Split(host, ".")

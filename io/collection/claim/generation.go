@@ -6,11 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // A job may outlive its command, for example if the command was killed. Its workers must not write into the next run.
@@ -26,7 +26,7 @@ var ErrSuperseded = errors.New("another run has opened this folder since, or the
 
 const generationStart = "generation-"
 
-var generationPattern = regexp.MustCompile(`^` + generationStart + folder.UniquePattern + `$`)
+var generationPattern = pattern.Lazy(`^` + generationStart + folder.UniquePattern + `$`)
 
 // Generation identifies a run for its workers and travels with a job's options. The zero value guards nothing.
 type Generation string
@@ -45,7 +45,7 @@ func NextGeneration(f folder.Folder) (Generation, error) {
 		return "", fmt.Errorf("generation: %w", err)
 	}
 	for _, name := range names {
-		if !generationPattern.MatchString(name) || holdings.Hidden(name) == g.file() {
+		if !generationPattern().MatchString(name) || holdings.Hidden(name) == g.file() {
 			continue
 		}
 		if err := f.Retire(holdings.Hidden(name)); err != nil {

@@ -2,10 +2,11 @@ package holdings
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // The kinds of shards: the first words of their names.
@@ -61,13 +62,13 @@ func (n Name) String() string { return n.Kind + "-" + n.Unit + n.Ext }
 const NameDigits = 20
 
 // UnitPattern matches a unit in the names of its shards.
-var UnitPattern = regexp.MustCompile(fmt.Sprintf("^[0-9a-f]{%d}$", NameDigits))
+var UnitPattern = pattern.Lazy(fmt.Sprintf("^[0-9a-f]{%d}$", NameDigits))
 
 // ParseName parses a shard's name. Anybody may have edited the row files that names come from, so it accepts only names
 // that this package gives: no separators, no "..".
 func ParseName(s string) (Name, bool) {
 	p, unit, ok := SplitName(s)
-	return Name{p, unit}, ok && UnitPattern.MatchString(unit)
+	return Name{p, unit}, ok && UnitPattern().MatchString(unit)
 }
 
 // SplitName splits a name into the file type and the part between kind and extension.

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // File names a file in the hidden folder that one pass over the inputs leaves for the next. Kind says what it holds,
@@ -23,7 +23,7 @@ const (
 	Listings  = "listing"   // a part of a run's plan, or of finished work
 )
 
-var interimPattern = regexp.MustCompile(`^(` + Sketches + `|` + Templates + `|` + Listings +
+var interimPattern = pattern.Lazy(`^(` + Sketches + `|` + Templates + `|` + Listings +
 	`)-[0-9a-f]{64}$`)
 
 func (f File) Name() string { return f.Kind + "-" + f.Key }
@@ -31,7 +31,7 @@ func (f File) Name() string { return f.Kind + "-" + f.Key }
 // Write writes the file to the folder of an open collection, whole or not at all.
 func (f File) Write(in folder.Folder, data []byte) error {
 	// A name that the pattern does not match would never be removed.
-	if !interimPattern.MatchString(f.Name()) {
+	if !interimPattern().MatchString(f.Name()) {
 		return fmt.Errorf("%s: not an interim file", f.Name())
 	}
 	return in.Write(holdings.Hidden(f.Name()), data)
@@ -79,7 +79,7 @@ func remove(f folder.Folder, unwanted func(name string) bool) error {
 		return err
 	}
 	for _, name := range names {
-		if !interimPattern.MatchString(name) || !unwanted(name) {
+		if !interimPattern().MatchString(name) || !unwanted(name) {
 			continue
 		}
 		// Several workers may remove at once.

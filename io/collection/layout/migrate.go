@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"regexp"
 	"runtime"
 	"slices"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Migrate brings a folder of layout 1 to today's layout: shards are renamed after their units' keys, and Parquet is
@@ -277,7 +277,7 @@ func Forget(f folder.Folder) error {
 		return err
 	}
 	for _, name := range names {
-		if name != ledger.NumbersFile && !heldPattern.MatchString(name) {
+		if name != ledger.NumbersFile && !heldPattern().MatchString(name) {
 			continue
 		}
 		if err := f.Remove(holdings.Hidden(name)); err != nil {
@@ -293,6 +293,6 @@ func Forget(f folder.Folder) error {
 
 // heldPattern matches shards that were moved aside into the hidden folder while units were renumbered: key, kind and
 // extension.
-var heldPattern = regexp.MustCompile(`^[0-9a-f]{64}-[a-z]+\.[a-z.]+$`)
+var heldPattern = pattern.Lazy(`^[0-9a-f]{64}-[a-z]+\.[a-z.]+$`)
 
 func heldName(key string, p holdings.FileType) string { return key + "-" + p.Kind + p.Ext }

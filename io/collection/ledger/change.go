@@ -60,7 +60,7 @@ func (ch Change) check() error {
 		return nil
 	}
 	if name := ch.Commit.Index; name != "" {
-		if m := tempPattern.FindStringSubmatch(name); m == nil || m[1] != IndexFile {
+		if m := tempPattern().FindStringSubmatch(name); m == nil || m[1] != IndexFile {
 			return fmt.Errorf("%w: %q is not an index", ErrContent, name)
 		}
 	}

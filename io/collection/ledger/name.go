@@ -1,19 +1,19 @@
 package ledger
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // UnitOfKey returns the unit's part of its shards' names. The key must be valid.
 func UnitOfKey(key string) string { return key[:holdings.NameDigits] }
 
-var keyPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var keyPattern = pattern.Lazy(`^[0-9a-f]{64}$`)
 
-func ValidKey(key string) bool { return keyPattern.MatchString(key) }
+func ValidKey(key string) bool { return keyPattern().MatchString(key) }
 
 // Names inside the hidden folder.
 const (
@@ -33,25 +33,25 @@ func SplitKey(name string) (key, rest string, ok bool) {
 }
 
 var (
-	tempPattern  = regexp.MustCompile(`^\.(.+)\.tmp-` + folder.UniquePattern + `$`)
-	pendingRow   = regexp.MustCompile(`^[0-9a-f]{64}\.json\.pending-` + folder.UniquePattern + `$`)
-	spillPattern = regexp.MustCompile(`^` + spillStart + folder.UniquePattern + `$`)
+	tempPattern  = pattern.Lazy(`^\.(.+)\.tmp-` + folder.UniquePattern + `$`)
+	pendingRow   = pattern.Lazy(`^[0-9a-f]{64}\.json\.pending-` + folder.UniquePattern + `$`)
+	spillPattern = pattern.Lazy(`^` + spillStart + folder.UniquePattern + `$`)
 )
 
 // SpillName is the path of the folder for what exceeds an attempt's memory.
 func SpillName(unique string) string { return holdings.Hidden(spillStart + unique) }
 
 // IsSpill reports whether name, in the hidden folder, is such a folder.
-func IsSpill(name string) bool { return spillPattern.MatchString(name) }
+func IsSpill(name string) bool { return spillPattern().MatchString(name) }
 
 // IsHiddenTemp reports whether name, in the hidden folder, is a temporary file.
-func IsHiddenTemp(name string) bool { return tempPattern.MatchString(name) }
+func IsHiddenTemp(name string) bool { return tempPattern().MatchString(name) }
 
 func TempName(name, unique string) string { return "." + name + ".tmp-" + unique }
 
 // IsTemp reports whether name is a temporary file of this package beside the shards.
 func IsTemp(name string) bool {
-	m := tempPattern.FindStringSubmatch(name)
+	m := tempPattern().FindStringSubmatch(name)
 	if m == nil {
 		return false
 	}
@@ -63,7 +63,7 @@ func IsTemp(name string) bool {
 }
 
 // IsPending reports whether name is the row of a unit that was being committed.
-func IsPending(name string) bool { return pendingRow.MatchString(name) }
+func IsPending(name string) bool { return pendingRow().MatchString(name) }
 
 // SourcesFile is the name, in the hidden folder, of a shard's sources file.
 func SourcesFile(shard string) string {
@@ -80,7 +80,7 @@ func IsSources(name string) bool {
 // SharedShard returns the shared shard of a sources file. It reports whether name, in the hidden folder, is one.
 func SharedShard(name string) (shard string, is bool) {
 	unit, is := strings.CutPrefix(name, sourcesStart)
-	return holdings.Table.Name(unit).String(), is && holdings.UnitPattern.MatchString(unit)
+	return holdings.Table.Name(unit).String(), is && holdings.UnitPattern().MatchString(unit)
 }
 
 // Names in the hidden folder: the note of a compaction, and, for each shared shard, the sources of its rows.

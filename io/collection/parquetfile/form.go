@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -20,12 +21,13 @@ type form struct {
 	runs   []int      // columns whose runs of values end batches: see batch
 }
 
-// documents is the form of documents. Files before form 8 have the form keyed, whose maps are maps of Parquet. Files of
-// version 4 and before have the form textDates: they also hold dates of pages as texts, under the names of the moments.
+// documents returns the form of documents, made once. Files before form 8 have the form keyed, with maps of Parquet.
+// Files of version 4 and before have the form textDates: they also hold dates of pages as texts, under the names of the
+// moments.
 var (
-	documents = newForm(schemas.Columns(), false)
-	keyed     = newForm(schemas.Columns(), true)
-	textDates = newForm(withoutDates(schemas.Columns()), true)
+	documents = sync.OnceValue(func() *form { return newForm(schemas.Columns(), false) })
+	keyed     = sync.OnceValue(func() *form { return newForm(schemas.Columns(), true) })
+	textDates = sync.OnceValue(func() *form { return newForm(withoutDates(schemas.Columns()), true) })
 )
 
 func withoutDates(columns []schemas.Column) []schemas.Column {

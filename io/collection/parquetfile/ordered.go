@@ -53,7 +53,7 @@ type OrderedWriter struct{ e *encoder }
 
 // NewOrderedWriter returns a writer to w whose file states that it is sorted by o. The caller ensures the order.
 func NewOrderedWriter(w io.Writer, o Order, limits Options) (*OrderedWriter, error) {
-	return newWriter(w, o, limits, documents)
+	return newWriter(w, o, limits, documents())
 }
 
 // NewColumnsWriter returns a writer to w of documents with only these columns, in this order. The rows are in any

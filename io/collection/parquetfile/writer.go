@@ -73,7 +73,7 @@ func (w *Writer) Write(d *schemas.Document) error {
 // Close writes the file and removes temporary files. It does not close the underlying writer. After Abort it returns an
 // error and writes nothing.
 func (w *Writer) Close() error {
-	e, err := newEncoder(w.w, w.o, OrderSURT, documents)
+	e, err := newEncoder(w.w, w.o, OrderSURT, documents())
 	if err == nil {
 		err = w.sorter.Merge(func(_, record []byte) error { return e.add(record) })
 	}

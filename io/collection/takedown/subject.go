@@ -1,9 +1,9 @@
 package takedown
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -12,11 +12,11 @@ import (
 // screenshot:http://example.org/). A takedown of the host or page includes them.
 
 // derivedPattern matches URLs in which another URL follows one or more schemes.
-var derivedPattern = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*:)+/*((?i:https?|ftp)://.+)$`)
+var derivedPattern = pattern.Lazy(`^(?i:[a-z][a-z0-9+.-]*:)+/*((?i:https?|ftp)://.+)$`)
 
 // pageOf returns the page's URL inside a derived URL, or "" if url is not derived.
 func pageOf(url string) string {
-	if m := derivedPattern.FindStringSubmatch(url); m != nil {
+	if m := derivedPattern().FindStringSubmatch(url); m != nil {
 		return m[1]
 	}
 	return ""

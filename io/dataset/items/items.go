@@ -26,11 +26,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/fileset"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Folder is a folder of items. Its methods are safe for concurrent use.
@@ -51,7 +51,7 @@ func Open(dir string, upload *Uploader) (*Folder, error) {
 
 // itemName matches the names that archive.org accepts for items: up to 100 letters, digits, dots, dashes and
 // underscores, beginning with a letter or digit.
-var itemName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
+var itemName = pattern.Lazy(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
 // hidden begins the names of files that are being written.
 const hidden = ".gleaner-"
@@ -59,7 +59,7 @@ const hidden = ".gleaner-"
 // Item begins an item.
 func (f *Folder) Item(ctx context.Context, item *schemas.FilesetPlatformItem) (fileset.ItemKeeper, error) {
 	// The name is checked before anything is made, since it becomes the name of a folder and part of a URL.
-	if !itemName.MatchString(item.Item) {
+	if !itemName().MatchString(item.Item) {
 		return nil, &fileset.StatusError{
 			Status: fileset.StatusUnsafePath, Message: fmt.Sprintf("%.200q is no name of an item", item.Item),
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // The files of a corpus beside its shards.
@@ -228,7 +228,7 @@ func (s *Steps) writeHosts(each func(func(key, value []byte) error) error) (file
 }
 
 // ours matches names of files that a corpus may have, perhaps an earlier one in this folder.
-var ours = regexp.MustCompile(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})` +
+var ours = pattern.Lazy(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})` +
 	`\.(parquet|jsonl\.zst|warc\.wet\.gz)$|^clusters\.jsonl\.zst$`)
 
 // Sweep removes shards that the manifest does not name, the files of the steps, and leftovers of killed writers. Finish
@@ -257,7 +257,7 @@ func (s *Steps) Sweep(m Manifest) error {
 		}
 		for _, base := range names {
 			name := path.Join(dir, base)
-			if ours.MatchString(base) && !kept[name] {
+			if ours().MatchString(base) && !kept[name] {
 				if err := s.Out.Remove(name); err != nil {
 					return fmt.Errorf("%s: %w", s.Out.Path(name), err)
 				}

@@ -1,12 +1,11 @@
 package corpora
 
 import (
-	"regexp"
-
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // The values of Options.Text.
@@ -15,7 +14,7 @@ const (
 	TextMarkdown = "markdown"
 )
 
-var blanks = regexp.MustCompile(`\n{3,}`)
+var blanks = pattern.Lazy(`\n{3,}`)
 
 // Texts returns all values of Options.Text.
 func Texts() []string { return []string{TextPlain, TextMarkdown} }
@@ -39,5 +38,5 @@ func (w *signer) markdown(d *schemas.Document) string {
 		return whole
 	}
 	// Several blank lines around a removal become one.
-	return blanks.ReplaceAllString(edited.Text, "\n\n")
+	return blanks().ReplaceAllString(edited.Text, "\n\n")
 }

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Options select the table, and control retries. Masters and Table are required.
@@ -39,13 +40,13 @@ const masterPort = "16000"
 
 // tableNames matches names of tables: section 40 of HBase's reference guide, "Namespace", and
 // TableName.isLegalTableQualifierName.
-var tableNames = regexp.MustCompile(`^([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+var tableNames = pattern.Lazy(`^([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 func (o Options) withDefaults() (Options, error) {
 	if len(o.Masters) == 0 {
 		return o, errors.New("hbase: no master is named")
 	}
-	if !tableNames.MatchString(o.Table) {
+	if !tableNames().MatchString(o.Table) {
 		return o, fmt.Errorf("hbase: %.80q is no name of a table", o.Table)
 	}
 	// The caller's slice stays unchanged.

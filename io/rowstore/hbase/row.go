@@ -54,7 +54,7 @@ func ParseURL(address string) (o Options, more url.Values, err error) {
 	// Open checks them and adds ports.
 	o.Masters = strings.Split(hosts, ",")
 	path, values, _ := strings.Cut(path, "?")
-	if o.Table, err = url.PathUnescape(path); err != nil || !tableNames.MatchString(o.Table) {
+	if o.Table, err = url.PathUnescape(path); err != nil || !tableNames().MatchString(o.Table) {
 		return o, nil, fmt.Errorf("%.80q is no name of a table", path)
 	}
 	if more, err = url.ParseQuery(values); err != nil {

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"modernc.org/sqlite/vtab"
 
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -227,12 +227,12 @@ func (c column) pushText(op vtab.ConstraintOp, v string) query.Expr {
 }
 
 // dated matches texts that sort among times as the periods they mean.
-var dated = regexp.MustCompile(`^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)?)?$`)
+var dated = pattern.Lazy(`^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)?)?$`)
 
 // pushTime compares times with the whole period of a text, because 2026-03 as a text sorts before all of March. It uses
 // whole seconds, which match at least what a bytewise comparison of texts matches.
 func pushTime(op vtab.ConstraintOp, v string) query.Expr {
-	if v = moment(v); !dated.MatchString(v) {
+	if v = moment(v); !dated().MatchString(v) {
 		return nil
 	}
 	if len(v) > len("2026-03-04T10:30:00Z") {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"regexp"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -134,7 +134,7 @@ func authorize(action sqlite.AuthorizerActionCode, name, _, _, _ string) sqlite.
 	case sqlite.AuthSelect, sqlite.AuthFunction, sqlite.AuthRecursive:
 		return sqlite.AuthorizerOK
 	case sqlite.AuthRead:
-		if !internal.MatchString(name) {
+		if !internal().MatchString(name) {
 			return sqlite.AuthorizerOK
 		}
 	}
@@ -143,7 +143,7 @@ func authorize(action sqlite.AuthorizerActionCode, name, _, _, _ string) sqlite.
 
 // internal matches tables that every connection of SQLite has and that are about its files and its memory. The list of
 // tables, sqlite_schema, is not one of them.
-var internal = regexp.MustCompile(`(?i)^(dbstat$|sqlite_dbpage$|sqlite_stmt$|sqlite_memstat$|bytecode$|` +
+var internal = pattern.Lazy(`(?i)^(dbstat$|sqlite_dbpage$|sqlite_stmt$|sqlite_memstat$|bytecode$|` +
 	`tables_used$|pragma_)`)
 
 // connector opens the connection of one question.

@@ -1,12 +1,12 @@
 package contentsql
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
 	"modernc.org/sqlite/vtab"
 
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -52,12 +52,12 @@ var writtenMoments = []string{time.RFC3339, time.DateTime, "2006-01-02T15:04:05"
 // A literal of a statement, and a literal that is a moment in one of writtenMoments.
 const literal = `'(?:[^']|'')*'|[-+.\w]+`
 
-var literalMoment = regexp.MustCompile(`'\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)?'`)
+var literalMoment = pattern.Lazy(`'\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)?'`)
 
 // timed matches the parts of a statement that may contain moments: texts and IN lists of literals. It also matches the
 // opaque parts, in which nothing is replaced.
-var timed = regexp.MustCompile(`(?is)\b(?:not\s+)?in\s*\(\s*(?:` + literal + `)(?:\s*,\s*(?:` + literal +
-	`))*\s*\)|'(?:[^']|'')*'|` + opaque.String())
+var timed = pattern.Lazy(`(?is)\b(?:not\s+)?in\s*\(\s*(?:` + literal + `)(?:\s*,\s*(?:` + literal +
+	`))*\s*\)|'(?:[^']|'')*'|` + opaque().String())
 
 // asMoment makes a comparison one of moments: to SQLite the result of a function, such as max(timestamp), is a plain
 // text. The literal before it keeps its value.
@@ -66,8 +66,8 @@ const asMoment = ` collate ` + momentCollation
 // withMoments returns a statement in which literals that are moments are compared as moments. IN uses the collation of
 // its left side.
 func withMoments(statement string) string {
-	return timed.ReplaceAllStringFunc(statement, func(part string) string {
-		at := literalMoment.FindStringIndex(part)
+	return timed().ReplaceAllStringFunc(statement, func(part string) string {
+		at := literalMoment().FindStringIndex(part)
 		switch {
 		case at == nil || strings.ContainsRune("\"`[-/", rune(part[0])):
 			return part

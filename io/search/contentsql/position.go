@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"modernc.org/sqlite"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // StatementError is a mistake in a statement, as SQLite describes it. It is an ErrStatement.
@@ -31,12 +33,12 @@ func (e *StatementError) Error() string {
 func (e *StatementError) Is(target error) bool { return target == ErrStatement }
 
 // wrapped matches what the driver adds to a message of SQLite: the name of its code before it, and the number after it.
-var wrapped = regexp.MustCompile(`(?s)^(?:SQL logic error|not an error|[a-z ]+): (.*) \(\d+\)$`)
+var wrapped = pattern.Lazy(`(?s)^(?:SQL logic error|not an error|[a-z ]+): (.*) \(\d+\)$`)
 
 // messageOf returns the message of SQLite without what the driver adds.
 func messageOf(err *sqlite.Error) string {
 	text := err.Error()
-	if m := wrapped.FindStringSubmatch(text); m != nil {
+	if m := wrapped().FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
 	if strings.HasPrefix(text, "authorization denied") || strings.Contains(text, "not authorized") ||
@@ -53,8 +55,8 @@ func mistake(ctx context.Context, conn *sql.Conn, statement string, err *sqlite.
 	switch {
 	case e.Message == "incomplete input":
 		at = len(strings.TrimRightFunc(statement, unicode.IsSpace))
-	case nearToken.MatchString(e.Message):
-		at = tokenAt(ctx, conn, statement, e.Message, nearToken.FindStringSubmatch(e.Message)[1])
+	case nearToken().MatchString(e.Message):
+		at = tokenAt(ctx, conn, statement, e.Message, nearToken().FindStringSubmatch(e.Message)[1])
 	default:
 		at = namedAt(statement, e.Message)
 	}
@@ -67,7 +69,7 @@ func mistake(ctx context.Context, conn *sql.Conn, statement string, err *sqlite.
 }
 
 // nearToken matches messages of SQLite's parser, which name the token where it stopped.
-var nearToken = regexp.MustCompile(`(?s)^(?:near|unrecognized token:) "(.*)"`)
+var nearToken = pattern.Lazy(`(?s)^(?:near|unrecognized token:) "(.*)"`)
 
 // maxTries limits how many places of a token are tried.
 const maxTries = 100
@@ -113,18 +115,18 @@ func isWord(r rune) bool {
 }
 
 // aboutName matches messages about a name.
-var aboutName = regexp.MustCompile(`^(?:no such (?:column|table|function|collation sequence|module): |` +
+var aboutName = pattern.Lazy(`^(?:no such (?:column|table|function|collation sequence|module): |` +
 	`ambiguous column name: |wrong number of arguments to function |misuse of (?:aggregate|window function|aggregate ` +
 	`function|window): ?|circular reference: )([^\s(]+)`)
 
 // namedAt returns the offset of the first place of the name that a message is about, or -1.
 func namedAt(statement, message string) int {
-	m := aboutName.FindStringSubmatch(message)
+	m := aboutName().FindStringSubmatch(message)
 	if m == nil {
 		return -1
 	}
 	// Texts and comments have no names. Their places are kept.
-	bare := opaque.ReplaceAllStringFunc(statement, func(part string) string {
+	bare := opaque().ReplaceAllStringFunc(statement, func(part string) string {
 		if strings.ContainsRune("'-/", rune(part[0])) {
 			return strings.Repeat(" ", len(part))
 		}

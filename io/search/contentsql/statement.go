@@ -2,19 +2,20 @@ package contentsql
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // opaque matches parts of a statement that contain no SQL: texts, quoted names and comments
 // (https://sqlite.org/lang_expr.html#literal_values_constants_, lang_keywords.html, lang_comment.html). Unclosed parts
 // reach to the end, where SQLite finds the mistake.
-var opaque = regexp.MustCompile(`(?s)'[^']*('|$)|"[^"]*("|$)|` + "`[^`]*(`|$)" +
+var opaque = pattern.Lazy(`(?s)'[^']*('|$)|"[^"]*("|$)|` + "`[^`]*(`|$)" +
 	`|\[[^\]]*(\]|$)|--[^\n]*|/\*.*?(\*/|$)`)
 
 // single returns an error unless there is exactly one statement: the driver would run several and answer the last.
 func single(statement string) error {
-	bare := opaque.ReplaceAllStringFunc(statement, func(part string) string {
+	bare := opaque().ReplaceAllStringFunc(statement, func(part string) string {
 		if strings.HasPrefix(part, "--") || strings.HasPrefix(part, "/*") {
 			return " "
 		}
@@ -35,10 +36,10 @@ func single(statement string) error {
 	return nil
 }
 
-var collation = regexp.MustCompile(`(?i)\bcollate\b`)
+var collation = pattern.Lazy(`(?i)\bcollate\b`)
 
 // collates reports whether a statement may compare texts other than bytewise. SQLite does not tell that to virtual
 // tables.
 func collates(statement string) bool {
-	return collation.MatchString(opaque.ReplaceAllString(statement, " "))
+	return collation().MatchString(opaque().ReplaceAllString(statement, " "))
 }

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sync/atomic"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Options of an index; the zero value takes the defaults.
@@ -147,7 +147,7 @@ func (x *Index) Close() error {
 	return errors.Join(errs...)
 }
 
-var monthPattern = regexp.MustCompile(`^(\d{4}-\d{2}|other)$`)
+var monthPattern = pattern.Lazy(`^(\d{4}-\d{2}|other)$`)
 
 // otherName is the volume of shards whose first document has no time.
 const otherName = "other"
@@ -165,7 +165,7 @@ func volumeNames(dir string) (names []string, err error) {
 		switch {
 		case e.Name() == indexFile:
 			names = append([]string{""}, names...)
-		case e.IsDir() && monthPattern.MatchString(e.Name()):
+		case e.IsDir() && monthPattern().MatchString(e.Name()):
 			if ok, err := there(filepath.Join(dir, e.Name(), indexFile)); err != nil {
 				return nil, err
 			} else if ok {

@@ -25,7 +25,6 @@ package kafka
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -36,6 +35,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Version changes when the same page makes another message.
@@ -155,10 +155,10 @@ func (c Config) check() (*settings, func([]byte, *schemas.Capture, *datastreamer
 }
 
 // topicName matches valid names of topics.
-var topicName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,249}$`)
+var topicName = pattern.Lazy(`^[a-zA-Z0-9._-]{1,249}$`)
 
 func checkTopic(name string) error {
-	if !topicName.MatchString(name) || name == "." || name == ".." {
+	if !topicName().MatchString(name) || name == "." || name == ".." {
 		return fmt.Errorf("kafka: %.80q is no name of a topic: 1 to 249 letters, digits, dots, underscores and hyphens", name)
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -15,6 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/sasl/scram"
 
 	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // security has the properties of authentication and encryption.
@@ -49,7 +49,7 @@ func setMechanism(s *settings, v string) error {
 }
 
 // loginOption matches an option of a login module: name="value".
-var loginOption = regexp.MustCompile(`(\w+)\s*=\s*"((?:[^"\\]|\\.)*)"`)
+var loginOption = pattern.Lazy(`(\w+)\s*=\s*"((?:[^"\\]|\\.)*)"`)
 
 // setJAAS reads user and password from the one form of Java's login configuration that Kafka's clients use:
 //
@@ -61,7 +61,7 @@ func setJAAS(s *settings, v string) error {
 	// A password may hold a quote or a backslash, escaped as in Java. The pattern skips such pairs, and they are
 	// decoded here. The replacer works from left to right, so that an escaped backslash does not escape the next
 	// character.
-	for _, m := range loginOption.FindAllStringSubmatch(v, -1) {
+	for _, m := range loginOption().FindAllStringSubmatch(v, -1) {
 		value := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(m[2])
 		switch m[1] {
 		case "username":

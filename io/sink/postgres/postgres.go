@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"regexp"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -33,6 +32,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/io/storage/setting"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Version changes when the same document makes another row.
@@ -70,7 +70,7 @@ func (c *Config) Wanted() bool { return c.URL != "" }
 
 // tableName matches a name that needs no quotes, with or without a schema. PostgreSQL keeps 63 bytes of a name. Names
 // without quotes are in lower case; all users of the table would have to quote others.
-var tableName = regexp.MustCompile(`^([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,62}$`)
+var tableName = pattern.Lazy(`^([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,62}$`)
 
 // Complete removes the password from the URL, and checks the options.
 func (c *Config) Complete() error {
@@ -104,7 +104,7 @@ func (c *Config) Complete() error {
 	if _, err := c.parse(); err != nil {
 		return fmt.Errorf("--postgres: %w", secret.Error(err))
 	}
-	if !tableName.MatchString(c.Table) {
+	if !tableName().MatchString(c.Table) {
 		return fmt.Errorf("--postgres_table: %.80q is no name of a table: lower case letters, digits and underscores, with "+
 			"a schema's name and a dot in front or not", c.Table)
 	}

@@ -60,7 +60,7 @@ func (s *Shelf) replay(name string, see func(Answer)) error {
 	if err == nil {
 		_, err = file.Seek(whole, io.SeekStart)
 	}
-	stamp, bad := time.Parse(stampForm, journalName.FindStringSubmatch(name)[1])
+	stamp, bad := time.Parse(stampForm, journalName().FindStringSubmatch(name)[1])
 	// The writer must continue with the stamp of the first record, which is in the name.
 	if err = errors.Join(err, bad); err != nil {
 		return errors.Join(err, file.Close())

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Shelf is a local folder of WARC files by crawls: the journal, and afterwards an ordinary archive.
@@ -48,7 +48,7 @@ const (
 )
 
 // The last number is the WARC writer's count of files, always 00000, because each file has its own writer (see ready).
-var journalName = regexp.MustCompile(`^gleaner-([0-9]{14})-[0-9]{5}\.warc\.gz$`)
+var journalName = pattern.Lazy(`^gleaner-([0-9]{14})-[0-9]{5}\.warc\.gz$`)
 
 // OpenShelf opens or creates the local folder dir, and excludes other crawls until Close. A file is full at limit
 // bytes.
@@ -69,7 +69,7 @@ func OpenShelf(f folder.Folder, dir string, limit int64) (*Shelf, error) {
 	}
 	for _, name := range names {
 		// The names match, so they have a time.
-		if at, err := time.Parse(stampForm, journalName.FindStringSubmatch(name)[1]); err == nil {
+		if at, err := time.Parse(stampForm, journalName().FindStringSubmatch(name)[1]); err == nil {
 			// Names ascend, so the last one is the newest.
 			s.last = at
 		}
@@ -116,7 +116,7 @@ func (s *Shelf) Journals(after string) (list []string, err error) {
 	for _, name := range names {
 		// An open file counts by its final name, so that ending it does not change the order.
 		name = strings.TrimSuffix(name, openSuffix)
-		if journalName.MatchString(name) && name > after {
+		if journalName().MatchString(name) && name > after {
 			list = append(list, name)
 		}
 	}

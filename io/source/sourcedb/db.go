@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
@@ -175,7 +175,7 @@ func (db *DB) IsCurrent(o Options) (bool, error) {
 }
 
 // ours matches the names of files of generations.
-var ours = regexp.MustCompile(
+var ours = pattern.Lazy(
 	`^(sources|links|states|(pages|redirects)(-[0-9]{6})?|facts|shared|rejects)` +
 		`-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst|bin\.s2)$`)
 
@@ -200,7 +200,7 @@ func (db *DB) sweep() error {
 	}
 	for _, name := range names {
 		// Other files in the folder stay.
-		if ours.MatchString(name) && !kept[name] {
+		if ours().MatchString(name) && !kept[name] {
 			if err := db.f.Remove(name); err != nil {
 				return err
 			}

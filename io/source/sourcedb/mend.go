@@ -3,11 +3,11 @@ package sourcedb
 import (
 	"errors"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Damaged returns the states and pages of the generation that are missing or changed. They cannot be derived from the
@@ -54,7 +54,7 @@ func (m Manifest) Lacks(units [][]schemas.Shard) (n int) {
 func (db *DB) Forget() { db.manifest = Manifest{} }
 
 // partRun matches a run of a part: its key, kind, and the beginning of its hash.
-var partRun = regexp.MustCompile(`^part-([0-9a-f]{20})-(?:states|pages)-([0-9a-f]{20})$`)
+var partRun = pattern.Lazy(`^part-([0-9a-f]{20})-(?:states|pages)-([0-9a-f]{20})$`)
 
 // DropDamagedParts removes changed parts of killed runs, so that their units are read again. It returns the names of
 // the files.
@@ -64,7 +64,7 @@ func (db *DB) DropDamagedParts() (dropped []string, err error) {
 		return nil, err
 	}
 	for _, name := range names {
-		of := partRun.FindStringSubmatch(name)
+		of := partRun().FindStringSubmatch(name)
 		if of == nil {
 			continue
 		}

@@ -2,11 +2,11 @@ package sourcedb
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // period is a time of captures whose pages have their own files. In the newest year with captures it is a month,
@@ -56,14 +56,14 @@ func (c *calendar) of(t int64) period {
 // name returns the beginning of the names of a period's files.
 func (p period) name(kind string) string { return fmt.Sprintf("%s-%06d", kind, int(p)) }
 
-var periodName = regexp.MustCompile(`^[a-z]+-([0-9]{6})-[0-9]{5}-`)
+var periodName = pattern.Lazy(`^[a-z]+-([0-9]{6})-[0-9]{5}-`)
 
 // byPeriod returns shards of pages or redirects by period.
 func byPeriod(list []schemas.Shard) map[period][]schemas.Shard {
 	of := map[period][]schemas.Shard{}
 	for _, s := range list {
 		p := unknown
-		if name := periodName.FindStringSubmatch(s.Name); name != nil {
+		if name := periodName().FindStringSubmatch(s.Name); name != nil {
 			n, _ := strconv.Atoi(name[1]) // digits
 			p = period(n)
 		}

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sync"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // scratchName matches folders that Scratch made. Users hardly use such names.
-var scratchName = regexp.MustCompile(`^gleaner-scratch-[a-z]+-[0-9]+$`)
+var scratchName = pattern.Lazy(`^gleaner-scratch-[a-z]+-[0-9]+$`)
 
 // Scratch makes a folder in the system's folder for temporary files. kind is a word of small letters for the work.
 // remove removes the folder. If the process is killed, the next call in another process removes it, because the process
@@ -44,7 +45,7 @@ func sweepScratch() {
 		return
 	}
 	for _, e := range entries {
-		if e.IsDir() && scratchName.MatchString(e.Name()) {
+		if e.IsDir() && scratchName().MatchString(e.Name()) {
 			removeFree(filepath.Join(os.TempDir(), e.Name()))
 		}
 	}

@@ -10,11 +10,12 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // mark replaces a secret.
@@ -134,7 +135,7 @@ func isToken(fragment string) bool {
 	if plain, err := url.PathUnescape(fragment); err == nil {
 		fragment = plain
 	}
-	if hashed.MatchString("#" + fragment) { // a name from Hide
+	if hashed().MatchString("#" + fragment) { // a name from Hide
 		return false
 	}
 	if strings.Contains(fragment, "=") {
@@ -152,12 +153,12 @@ func isToken(fragment string) bool {
 }
 
 // userPattern matches the user in a URL.
-var userPattern = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#"'<>@]+@`)
+var userPattern = pattern.Lazy(`([A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#"'<>@]+@`)
 
 // Redact returns text without the known secrets, and without users in URLs.
 func Redact(text string) string {
 	if strings.Contains(text, "@") {
-		text = userPattern.ReplaceAllString(text, "$1")
+		text = userPattern().ReplaceAllString(text, "$1")
 	}
 	return replacer().Replace(text)
 }
@@ -207,14 +208,14 @@ func Error(err error) error {
 	if errors.As(err, &of) {
 		text = strings.ReplaceAll(text, of.Error(), of.Err.Error())
 	}
-	if text = Redact(queryPattern.ReplaceAllString(text, "$1")); text == err.Error() {
+	if text = Redact(queryPattern().ReplaceAllString(text, "$1")); text == err.Error() {
 		return err
 	}
 	return &cleaned{text, err}
 }
 
 // queryPattern matches an http or https URL with a query.
-var queryPattern = regexp.MustCompile(`((?i:https?)://[^\s?"'<>]*)\?[^\s"'<>]*`)
+var queryPattern = pattern.Lazy(`((?i:https?)://[^\s?"'<>]*)\?[^\s"'<>]*`)
 
 type cleaned struct {
 	text string

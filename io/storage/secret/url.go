@@ -1,9 +1,10 @@
 package secret
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Hide returns the name of a URL, and stores its hidden parts. A text that is not a URL is its own name, and so is a
@@ -11,7 +12,7 @@ import (
 // part before an @, but keep the query, which is a part of the object's name.
 func Hide(url string) string {
 	p, ok := split(url)
-	if !ok || p.user == "" && !p.asks && (p.fragment == "" || hashed.MatchString(url)) {
+	if !ok || p.user == "" && !p.asks && (p.fragment == "" || hashed().MatchString(url)) {
 		return url
 	}
 	p.note()
@@ -39,9 +40,9 @@ func Reveal(name string) string {
 func Hides(name string) bool { return Reveal(name) != name }
 
 // IsUnknown reports whether a name refers to a URL that this process does not know: it was copied from an output.
-func IsUnknown(name string) bool { return hashed.MatchString(name) && !Hides(name) }
+func IsUnknown(name string) bool { return hashed().MatchString(name) && !Hides(name) }
 
-var hashed = regexp.MustCompile(`#q=[0-9a-f]{16}$`)
+var hashed = pattern.Lazy(`#q=[0-9a-f]{16}$`)
 
 // Below returns the name of a path below the URL called base, with base's user and query. Tokens for whole containers
 // and folders need them.
@@ -78,7 +79,7 @@ type parts struct {
 // split splits a URL, and also texts that package url would refuse, which must not be shown either.
 func split(s string) (p parts, ok bool) {
 	scheme, rest, ok := strings.Cut(s, "://")
-	if !ok || !schemes.MatchString(scheme) {
+	if !ok || !schemes().MatchString(scheme) {
 		return p, false
 	}
 	p.scheme = scheme
@@ -109,7 +110,7 @@ func split(s string) (p parts, ok bool) {
 	return p, true
 }
 
-var schemes = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
+var schemes = pattern.Lazy(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 
 // portOf returns the part after the first colon of a host, outside brackets.
 func portOf(host string) string {

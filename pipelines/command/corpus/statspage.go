@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -15,14 +16,16 @@ import (
 //go:embed stats.html
 var statsSource string
 
-var statsTemplate = template.Must(template.New("stats").Funcs(template.FuncMap{
-	"count": cli.FormatCount, "bytes": cli.FormatBytes, "name": visible,
-	"tables": tables, "number": func(n int) string { return cli.FormatCount(int64(n)) },
-}).Parse(statsSource))
+var statsTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("stats").Funcs(template.FuncMap{
+		"count": cli.FormatCount, "bytes": cli.FormatBytes, "name": visible,
+		"tables": tables, "number": func(n int) string { return cli.FormatCount(int64(n)) },
+	}).Parse(statsSource))
+})
 
 // statsPage writes a page that loads nothing. html/template escapes values from archives.
 func statsPage(w io.Writer, name string, st corpora.Statistics) error {
-	return statsTemplate.Execute(w, struct {
+	return statsTemplate().Execute(w, struct {
 		Name string
 		corpora.Statistics
 	}{name, st})

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"syscall"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // output is where the answer goes. A file appears only when it is complete.
@@ -37,7 +37,7 @@ func checkOutput(name string) error {
 		return cli.Usagef("--output=%s: a folder is there; name a file", name)
 	}
 	dir, base := filepath.Split(name)
-	if _, err := os.Lstat(filepath.Join(dir, ".gleaner")); err == nil && ofCommands.MatchString(base) {
+	if _, err := os.Lstat(filepath.Join(dir, ".gleaner")); err == nil && ofCommands().MatchString(base) {
 		return cli.Usagef("--output=%s: it is a file of a folder that another command wrote; name another", name)
 	}
 	f, err := os.Open(name)
@@ -54,7 +54,7 @@ func checkOutput(name string) error {
 
 // ofCommands matches the names of files of other commands: shards with a key or a number, compressed files, and a few
 // fixed names. Only archives among answers are compressed.
-var ofCommands = regexp.MustCompile(`-[0-9a-f]{12,}\.|-[0-9]{5}(-of-[0-9]{5})?\.|\.(gz|zst|bin|db)$` +
+var ofCommands = pattern.Lazy(`-[0-9a-f]{12,}\.|-[0-9]{5}(-of-[0-9]{5})?\.|\.(gz|zst|bin|db)$` +
 	`|^(manifest|report|graph)\.json$|^README\.md$|^index\.cdxj$`)
 
 // openOutput opens a file, or standard output for "".

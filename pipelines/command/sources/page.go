@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"sync"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
@@ -22,8 +23,11 @@ import (
 //go:embed page.html
 var files embed.FS
 
-// A wrong template is a programming error, found at start.
-var page = template.Must(look.Parts().ParseFS(files, "page.html"))
+// page returns the template. It is parsed when it is first used, since most commands write no page. A mistake in it is
+// a programming error, found by every test.
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(look.Parts().ParseFS(files, "page.html"))
+})
 
 // Limits keep the page small enough to mail.
 const (
@@ -70,7 +74,7 @@ func savePage(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
 		}
 	}
 	var b bytes.Buffer
-	if err := page.ExecuteTemplate(&b, "page.html", v); err != nil {
+	if err := page().ExecuteTemplate(&b, "page.html", v); err != nil {
 		return err
 	}
 	return f.Write(holdings.PageFile, b.Bytes())

@@ -5,12 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // stdinPattern matches names that package work gives to archives from standard input: the folder of the run and the
 // start of their SHA-256.
-var stdinPattern = regexp.MustCompile(`/stdin-[0-9a-f]{16}$`)
+var stdinPattern = pattern.Lazy(`/stdin-[0-9a-f]{16}$`)
 
 // Gone reports whether a file that the command has not found no longer exists. In doubt it returns false: other
 // errors, such as a missing permission, prove nothing.
@@ -19,7 +20,7 @@ func (n *Names) Gone(id string, covered bool) bool {
 	// An object store lists all files, so a covered file that was not found was removed.
 	case !filepath.IsAbs(id):
 		return covered
-	case stdinPattern.MatchString(id):
+	case stdinPattern().MatchString(id):
 		return false // an archive from standard input never was a file there
 	}
 	// Lstat counts a dangling link as existing.

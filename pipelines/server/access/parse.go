@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -58,13 +58,13 @@ func Parse(data []byte, open func(name string) ([]byte, error)) (*Rules, error) 
 }
 
 // lineOf finds the line in an error of the YAML package.
-var lineOf = regexp.MustCompile(`line (\d+): (.*)`)
+var lineOf = pattern.Lazy(`line (\d+): (.*)`)
 
 func ofYAML(err error) error {
 	if errors.Is(err, io.EOF) {
 		return &Error{1, "the file is empty; it needs at least a default: allow, list or deny"}
 	}
-	if m := lineOf.FindStringSubmatch(err.Error()); m != nil {
+	if m := lineOf().FindStringSubmatch(err.Error()); m != nil {
 		n, _ := strconv.Atoi(m[1]) // of digits
 		return &Error{max(n, 1), m[2]}
 	}
@@ -225,14 +225,14 @@ func (r *rule) setAge(key string, value *yaml.Node) error {
 	return err
 }
 
-var period = regexp.MustCompile(`^(\d{1,4}) (day|month|year)s?$`)
+var period = pattern.Lazy(`^(\d{1,4}) (day|month|year)s?$`)
 
 func (a *age) setPeriod(n *yaml.Node) error {
 	text, err := textOf(n)
 	if err != nil {
 		return err
 	}
-	m := period.FindStringSubmatch(text)
+	m := period().FindStringSubmatch(text)
 	if m == nil {
 		return mistake(n, "%q is not a period, such as 90 days, 6 months or 70 years", clip(text))
 	}

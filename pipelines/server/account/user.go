@@ -5,8 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"regexp"
 	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // User is a user of the server.
@@ -33,11 +34,11 @@ const (
 
 // namePattern restricts names to forms suitable for logs, command lines and URLs, without spaces and look-alikes in
 // other scripts.
-var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
+var namePattern = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 
 // AddUser adds a user.
 func (s *Store) AddUser(ctx context.Context, name, password string, role int) error {
-	if !namePattern.MatchString(name) {
+	if !namePattern().MatchString(name) {
 		return ErrName
 	}
 	if err := checkPassword(name, password); err != nil {

@@ -4,13 +4,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/storage/setting"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // builder makes the Line of a command. It continues after a mistake, so that a form shows all mistakes at once.
@@ -148,7 +148,7 @@ func (b *builder) collection(verb string, f Field) {
 
 // plainName matches names that are valid on every system. They have no dot, slash, blank or shell character, and do
 // not begin with a dash.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
+var plainName = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
 // name adds the file of an export.
 func (b *builder) name(value string) {
@@ -156,7 +156,7 @@ func (b *builder) name(value string) {
 		value = "export"
 	}
 	// The extension follows from the format.
-	if !plainName.MatchString(value) {
+	if !plainName().MatchString(value) {
 		b.wrong[filename] = Mistake{Text: "it takes letters, digits, - and _, and at most 100 of them"}
 		return
 	}

@@ -1,10 +1,10 @@
 package mcp
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/unseen"
 )
 
@@ -13,9 +13,9 @@ type Archived string
 
 var (
 	// lookalike is what could be taken for one of our fences.
-	lookalike = regexp.MustCompile(`(?i)<<<([\s/]*(?:archived|end)\b)`)
+	lookalike = pattern.Lazy(`(?i)<<<([\s/]*(?:archived|end)\b)`)
 	// token is how chat formats of language models write the beginning or end of a turn.
-	token = regexp.MustCompile(`<\|([A-Za-z_][A-Za-z0-9_]{0,40})\|>`)
+	token = pattern.Lazy(`<\|([A-Za-z_][A-Za-z0-9_]{0,40})\|>`)
 )
 
 // clean returns the text as a reader of the page sees it. It removes characters that nobody sees, and breaks text that
@@ -23,7 +23,7 @@ var (
 func clean(text string) (Archived, int) {
 	text, removed := unseen.Clean(text)
 	if strings.Contains(text, "<") {
-		text = token.ReplaceAllString(lookalike.ReplaceAllString(text, "‹‹‹$1"), "‹|$1|›")
+		text = token().ReplaceAllString(lookalike().ReplaceAllString(text, "‹‹‹$1"), "‹|$1|›")
 	}
 	return Archived(text), removed
 }

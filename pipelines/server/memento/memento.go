@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -27,6 +26,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -84,7 +84,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // original returns the absolute URL for address, which may lack a scheme (section 2.2.1 of RFC 7089).
 func original(address string, list []*schemas.Document) string {
 	switch {
-	case absolute.MatchString(address):
+	case absolute().MatchString(address):
 		return address
 	case len(list) > 0:
 		return list[len(list)-1].URL
@@ -94,7 +94,7 @@ func original(address string, list []*schemas.Document) string {
 
 // absolute matches the beginnings of absolute URLs. A host may have a port, so a colon alone is not enough. The
 // schemes of archives that have no slashes are listed.
-var absolute = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*://|dns:|urn:|whois:|metadata:|filedesc:)`)
+var absolute = pattern.Lazy(`^(?i:[a-z][a-z0-9+.-]*://|dns:|urn:|whois:|metadata:|filedesc:)`)
 
 // services returns the beginning of a Link header: the original, and the addresses that list its captures.
 func services(r *http.Request, address, original string) string {

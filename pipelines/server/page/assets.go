@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gleaner-web/gleaner/pipelines/look"
@@ -21,8 +22,8 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// files are the assets by name, with a version for each.
-var files = func() map[string]file {
+// files returns the assets by name, with a version for each.
+var files = sync.OnceValue(func() map[string]file {
 	// The style sheet is generated and not embedded directly: package look removes its comments and blanks.
 	list := map[string]file{"style.css": newFile([]byte(look.Style()))}
 	for _, name := range []string{"keys.js", "brush.js", "graph.js", "htmx.min.js", "icon.svg"} {
@@ -33,7 +34,7 @@ var files = func() map[string]file {
 		list[name] = newFile(b)
 	}
 	return list
-}()
+})
 
 type file struct {
 	data    []byte
@@ -50,14 +51,14 @@ func newFile(data []byte) file {
 const AssetPath = "/static/"
 
 // asset returns the path of an asset. It changes with the file's content, so browsers can keep the file forever.
-func asset(name string) string { return AssetPath + files[name].version + "/" + name }
+func asset(name string) string { return AssetPath + files()[name].version + "/" + name }
 
 // Assets serves the files below AssetPath.
 func Assets() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		version, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, AssetPath), "/")
 		// A file is found under any version: an open page of an older server gets the newest file.
-		f, known := files[name]
+		f, known := files()[name]
 		if !known {
 			http.NotFound(w, r)
 			return

@@ -13,7 +13,7 @@ import (
 // TestAssets_htmxIsAsPublished: the file is the published one of the package htmx.org 4.0.1.
 func TestAssets_htmxIsAsPublished(t *testing.T) {
 	const want = "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"
-	sum := sha256.Sum256(files["htmx.min.js"].data)
+	sum := sha256.Sum256(files()["htmx.min.js"].data)
 	if got := hex.EncodeToString(sum[:]); got != want {
 		t.Errorf("SHA-256 %s, want %s", got, want)
 	}
@@ -23,7 +23,7 @@ func TestAssets_areSmall(t *testing.T) {
 	for name, most := range map[string]int{
 		"keys.js": 3_000, "brush.js": 2_500, "graph.js": 3_000, "style.css": 14_000, "icon.svg": 1_000,
 	} {
-		if n := len(files[name].data); n > most {
+		if n := len(files()[name].data); n > most {
 			t.Errorf("%s has %d bytes, want %d at most", name, n, most)
 		}
 	}

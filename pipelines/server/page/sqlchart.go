@@ -3,13 +3,13 @@ package page
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // mostCell is how much of a text a cell shows. A page of 100 rows must not have 100 long texts.
@@ -60,7 +60,7 @@ const (
 )
 
 // period matches years, months and days.
-var period = regexp.MustCompile(`^\d{4}(-\d\d(-\d\d)?)?$`)
+var period = pattern.Lazy(`^\d{4}(-\d\d(-\d\d)?)?$`)
 
 // drawings makes charts of the first column against those with numbers: lines if it has years, months or days in order,
 // otherwise bars.
@@ -71,7 +71,7 @@ func drawings(s *view.SQL) []drawing {
 	names, ordered := make([]string, len(s.All)), true
 	for i, row := range s.All {
 		names[i] = plainCell(row[0])
-		ordered = ordered && period.MatchString(names[i]) && (i == 0 || names[i-1] < names[i])
+		ordered = ordered && period().MatchString(names[i]) && (i == 0 || names[i-1] < names[i])
 	}
 	switch {
 	case ordered && len(s.All) <= view.MaxBars:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 
 	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
@@ -18,9 +19,11 @@ var templates embed.FS
 // ErrNoPage is the error for data that has no page.
 var ErrNoPage = errors.New("page: no page for this data")
 
-// all are the templates: one for each kind of data, and those that surround them. They are embedded, so a mistake in
-// one of them is seen in each test, and as soon as any program starts.
-var all = template.Must(look.Parts().Funcs(funcs()).ParseFS(templates, "html/*.html"))
+// all returns the templates: one for each kind of data, and those that surround them. They are parsed for the first
+// page, since most commands show none, and embedded, so each test sees a mistake in them.
+var all = sync.OnceValue(func() *template.Template {
+	return template.Must(look.Parts().Funcs(funcs()).ParseFS(templates, "html/*.html"))
+})
 
 // Login is the data of the page to log in.
 type Login struct {
@@ -163,7 +166,7 @@ func Render(f view.Frame, data any) (string, error) {
 	}
 	// The page is written to memory and not to the client: see Write.
 	var b strings.Builder
-	if err := all.ExecuteTemplate(&b, k.template, content{f, data, k.title, k.here}); err != nil {
+	if err := all().ExecuteTemplate(&b, k.template, content{f, data, k.title, k.here}); err != nil {
 		return "", fmt.Errorf("page: %w", err)
 	}
 	return b.String(), nil

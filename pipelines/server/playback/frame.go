@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -21,8 +22,10 @@ import (
 //go:embed frame.html
 var frameText string
 
-// frames are the views of payloads that are not pages, for the frame. They have no scripts and load only their payload.
-var frames = template.Must(template.New("frame").Parse(frameText))
+// frames returns the views of payloads that are not pages, for the frame. They have no scripts and load only their payload.
+var frames = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("frame").Parse(frameText))
+})
 
 // These limit what a view shows of a payload.
 const (
@@ -55,7 +58,7 @@ func (p *Player) frame(w http.ResponseWriter, r *http.Request, q *part, c *memen
 	}
 	name, data := q.view(c, media)
 	var b strings.Builder
-	if err := frames.ExecuteTemplate(&b, name, data); err != nil {
+	if err := frames().ExecuteTemplate(&b, name, data); err != nil {
 		slog.Error("a view cannot be written", "view", name, "error", err)
 		http.Error(w, "This view failed.", http.StatusInternalServerError)
 		return
@@ -135,7 +138,7 @@ func notice(w http.ResponseWriter, status int, title, address string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Del("Cache-Control")
 	var b strings.Builder
-	if err := frames.ExecuteTemplate(&b, "notice", content{Title: title, URL: address}); err != nil {
+	if err := frames().ExecuteTemplate(&b, "notice", content{Title: title, URL: address}); err != nil {
 		slog.Error("a notice cannot be written", "error", err)
 	}
 	w.WriteHeader(status)

@@ -3,10 +3,11 @@ package statement
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Kind is why a statement has no complete answer.
@@ -50,7 +51,7 @@ var largeMarks = []string{
 }
 
 // refused matches the error of the command for a mistake, after its name.
-var refused = regexp.MustCompile(`(?s)--sql: (?:contentsql: the statement is refused: )*` +
+var refused = pattern.Lazy(`(?s)--sql: (?:contentsql: the statement is refused: )*` +
 	`(?:line (\d+), column (\d+): )?(.*)`)
 
 // maxMessage is the greatest length of the message of a mistake, in characters.
@@ -74,7 +75,7 @@ func (c *child) failure() *Failure {
 	if i := strings.LastIndex("\n"+text, "\nquery: "); i >= 0 {
 		text = text[i+len("query: "):]
 	}
-	m := refused.FindStringSubmatch(text)
+	m := refused().FindStringSubmatch(text)
 	if m == nil {
 		// A killed process writes nothing: the system had no memory.
 		large := !c.cmd.ProcessState.Exited() || slices.ContainsFunc(largeMarks, func(mark string) bool {

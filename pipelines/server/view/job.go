@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // maxLog is how much of a job's log is shown, in bytes. The end is shown, since the last lines contain the result; the
@@ -101,7 +101,7 @@ func jobError(err error) error {
 
 // share finds the completed share of the work in a line of progress. Commands write "(42%)" in such lines: see package
 // cli.
-var share = regexp.MustCompile(`\(([0-9]{1,3})%\)`)
+var share = pattern.Lazy(`\(([0-9]{1,3})%\)`)
 
 func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
 	// A verb of an earlier version may have no form any more; its title is empty then.
@@ -149,7 +149,7 @@ func progressOf(q *jobs.Queue, n int64) (line string, done float64) {
 // shareIn returns the share in a line of progress, or -1: a line without one is shown too, for example while archives
 // are being listed.
 func shareIn(line string) float64 {
-	m := share.FindStringSubmatch(line)
+	m := share().FindStringSubmatch(line)
 	if m == nil {
 		return -1
 	}

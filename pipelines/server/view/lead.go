@@ -3,20 +3,20 @@ package view
 import (
 	"context"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // withScheme matches a URL that is written out.
-var withScheme = regexp.MustCompile(`^(?i:https?|ftp)://\S+$`)
+var withScheme = pattern.Lazy(`^(?i:https?|ftp)://\S+$`)
 
 // hostName matches what may be a host, alone or with a port and a path.
-var hostName = regexp.MustCompile(`^([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+)(?::\d+)?(/\S*)?$`)
+var hostName = pattern.Lazy(`^([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+)(?::\d+)?(/\S*)?$`)
 
 // Lead returns the page that a user wants who types a URL or a host in the search field, or "" for a search. A URL
 // leads to its versions, a host to its page, "site:" to the captures of a site.
@@ -27,7 +27,7 @@ func (v *Views) Lead(ctx context.Context, r SearchRequest) (string, error) {
 		strings.ContainsAny(typed, " \t\n\"") {
 		return "", nil
 	}
-	if withScheme.MatchString(typed) {
+	if withScheme().MatchString(typed) {
 		return resourceLink(r.Collection, typed), nil
 	}
 	if site := siteOf(typed); site != "" {
@@ -38,7 +38,7 @@ func (v *Views) Lead(ctx context.Context, r SearchRequest) (string, error) {
 		}
 		return SearchRequest{Collection: r.Collection, Query: filter}.link(), nil
 	}
-	m := hostName.FindStringSubmatch(typed)
+	m := hostName().FindStringSubmatch(typed)
 	if m == nil {
 		return "", nil
 	}
@@ -72,7 +72,7 @@ func siteOf(typed string) string {
 	}
 	site = strings.TrimSuffix(strings.TrimPrefix(site, "*."), "/")
 	// One label may be meant too: site:example. An address has no domains below it, but is a host.
-	if _, err := netip.ParseAddr(site); err != nil && !hostName.MatchString("www."+site) || strings.Contains(site, "/") {
+	if _, err := netip.ParseAddr(site); err != nil && !hostName().MatchString("www."+site) || strings.Contains(site, "/") {
 		return ""
 	}
 	return site

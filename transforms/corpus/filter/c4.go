@@ -1,10 +1,10 @@
 package filter
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/corpus/word"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 const c4Paper = `Raffel et al., "Exploring the limits of transfer learning with a unified text-to-text ` +
@@ -35,7 +35,7 @@ type cleaner struct {
 }
 
 // citations are marks of Wikipedia.
-var citations = regexp.MustCompile(`\[\d*\]|\[edit\]|\[citation needed\]`)
+var citations = pattern.Lazy(`\[\d*\]|\[edit\]|\[citation needed\]`)
 
 var policies = []string{"terms of use", "privacy policy", "cookie policy", "uses cookies", "use of cookies", "use " +
 	"cookies"}
@@ -77,7 +77,7 @@ func (c *cleaner) line(line string) (left string, keep bool, why string) {
 		}
 	}
 	if strings.IndexByte(line, '[') >= 0 {
-		line = citations.ReplaceAllString(line, "")
+		line = citations().ReplaceAllString(line, "")
 	}
 	if c.numbers["terminal_punctuation"] != 0 && !endsSentence(line) || float64(count) < c.numbers["min_line_words"] {
 		return "", false, ""

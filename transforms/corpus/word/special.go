@@ -1,6 +1,9 @@
 package word
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // maxSpecial is the maximum length of chunks that are looked up.
 const maxSpecial = 18
@@ -8,10 +11,10 @@ const maxSpecial = 18
 // special returns the lengths of the words of a chunk with a fixed division, or nil for others.
 func special(s string) []int {
 	// For most words, the length and the first, middle and last byte show that they are not in the list.
-	if len(s) > maxSpecial || s == "" || !listed[place(s)] {
+	if len(s) > maxSpecial || s == "" || !listed()[place(s)] {
 		return nil
 	}
-	return specials[s]
+	return specials()[s]
 }
 
 const placeBits = 15
@@ -22,15 +25,16 @@ func place(s string) uint32 {
 	return like * 0x9e3779b1 >> (32 - placeBits)
 }
 
-// listed is false for chunks that are not similar to any in the list.
-var listed = func() (t [1 << placeBits]bool) {
-	for s := range specials {
+// listed returns a table that is false for chunks that are not similar to any in the list.
+var listed = sync.OnceValue(func() *[1 << placeBits]bool {
+	t := new([1 << placeBits]bool)
+	for s := range specials() {
 		if len(s) <= maxSpecial {
 			t[place(s)] = true
 		}
 	}
 	return t
-}()
+})
 
 func appendParts(words []string, s string, parts []int) []string {
 	for _, n := range parts {
@@ -39,9 +43,9 @@ func appendParts(words []string, s string, parts []int) []string {
 	return words
 }
 
-// specials are contractions with and without their apostrophe, abbreviations with dots, and some emoticons. They are
+// specials returns contractions with and without their apostrophe, abbreviations with dots, and some emoticons. They are
 // the exceptions of spaCy's English rules.
-var specials = func() map[string][]int {
+var specials = sync.OnceValue(func() map[string][]int {
 	t := table{}
 	t.pronouns()
 	t.questions()
@@ -67,7 +71,7 @@ var specials = func() map[string][]int {
 		delete(t, word)
 	}
 	return t
-}()
+})
 
 type table map[string][]int
 

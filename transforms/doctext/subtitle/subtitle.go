@@ -7,18 +7,18 @@ package subtitle
 import (
 	"bytes"
 	"html"
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 var (
 	// tag matches tags of WebVTT, with names and times, and of SubRip, which has some of HTML. Variable override
 	// matches codes of SSA.
-	tag      = regexp.MustCompile(`</?[A-Za-z0-9][^<>]*>`)
-	override = regexp.MustCompile(`\{\\[^{}]*\}`)
+	tag      = pattern.Lazy(`</?[A-Za-z0-9][^<>]*>`)
+	override = pattern.Lazy(`\{\\[^{}]*\}`)
 )
 
 // arrow is between the times of a cue.
@@ -137,7 +137,7 @@ func isNote(line string) bool {
 // clean returns the text of a line.
 func clean(line string) string {
 	// Tags come before references: &lt;i&gt; is text and not a tag. \N is the line break of SSA.
-	line = override.ReplaceAllString(tag.ReplaceAllString(line, ""), "")
+	line = override().ReplaceAllString(tag().ReplaceAllString(line, ""), "")
 	return strings.Join(strings.Fields(strings.ReplaceAll(html.UnescapeString(line), `\N`, " ")), " ")
 }
 

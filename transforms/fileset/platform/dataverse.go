@@ -3,11 +3,11 @@ package platform
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/fileset"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // dataverse handles any installation of Dataverse, recognised by the persistent identifier in the URL.
@@ -22,7 +22,7 @@ func (dataverse) Name() string { return "dataverse" }
 type pid struct{ scheme, authority, shoulder, dataset, file string }
 
 // datasetID is Dataverse's default form: six letters and digits.
-var datasetID = regexp.MustCompile(`^[0-9A-Za-z]{6}$`)
+var datasetID = pattern.Lazy(`^[0-9A-Za-z]{6}$`)
 
 // parsePID reads an identifier. Installations may configure other forms of a dataset's own part, which are accepted
 // only if certain, on a page with a path of Dataverse.
@@ -47,10 +47,10 @@ func parsePID(s string, certain bool) (p pid, ok bool) {
 	}
 	p.authority, parts = parts[0], parts[1:]
 	// Of two parts the first is a shoulder, unless it looks like a dataset: then the second is a file in it.
-	if len(parts) == 3 || len(parts) == 2 && !datasetID.MatchString(parts[0]) {
+	if len(parts) == 3 || len(parts) == 2 && !datasetID().MatchString(parts[0]) {
 		p.shoulder, parts = parts[0], parts[1:]
 	}
-	if len(parts) == 0 || !certain && !datasetID.MatchString(parts[0]) {
+	if len(parts) == 0 || !certain && !datasetID().MatchString(parts[0]) {
 		return p, false
 	}
 	p.dataset = parts[0]

@@ -3,12 +3,12 @@ package platform
 import (
 	"errors"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/fileset"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // osf handles projects, components and registrations on osf.io with their own storage. Files in linked storages of
@@ -20,12 +20,12 @@ type osf struct{}
 func (osf) Name() string { return "osf" }
 
 // osfID is the identifier of anything on osf.io: five letters and digits, longer for new ones.
-var osfID = regexp.MustCompile(`^[a-z0-9]{5,8}$`)
+var osfID = pattern.Lazy(`^[a-z0-9]{5,8}$`)
 
 func osfProject(u *url.URL) (id string, ok bool) {
 	parts := segments(u)
 	// The path after the identifier is a tab of the page; /preprints/x and the like are not projects.
-	if hostOf(u) != "osf.io" || len(parts) == 0 || !osfID.MatchString(parts[0]) {
+	if hostOf(u) != "osf.io" || len(parts) == 0 || !osfID().MatchString(parts[0]) {
 		return "", false
 	}
 	return parts[0], len(parts) == 1 || slices.Contains(osfTabs, parts[1])
