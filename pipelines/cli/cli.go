@@ -214,17 +214,3 @@ func Workers(n int) int {
 	}
 	return runtime.GOMAXPROCS(0)
 }
-
-// SetMemoryLimit sets a soft limit in bytes: the garbage collector rests until the process nears it. It refuses no
-// allocation. A limit <= 0 changes nothing.
-func SetMemoryLimit(bytes int64) {
-	if bytes > 0 {
-		debug.SetMemoryLimit(bytes)
-		debug.SetGCPercent(gcPercent)
-	}
-}
-
-// gcPercent lets the heap grow to the limit before a collection. All extractors over four archives of 67 MB take 8 s
-// of CPU. Of these the collector takes .5 s with 400, 1.2 s with 200, and 1.3 s with 100; peaks are 475, 385 and 297
-// MiB.
-const gcPercent = 400

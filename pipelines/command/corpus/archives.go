@@ -50,7 +50,7 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 	if err := r.Check(); err != nil {
 		return false, err
 	}
-	cli.SetMemoryLimit(r.MemoryLimit())
+	r.LimitMemory()
 	p, err := plan.Make(ctx, r)
 	if err != nil {
 		return false, err

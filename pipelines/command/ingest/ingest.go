@@ -70,7 +70,7 @@ func ingest(ctx context.Context, args []string, with blob.Patience) (int, error)
 		return cli.ExitUsage, err
 	}
 	// Set before any archive is read. Workers on other machines set their own.
-	cli.SetMemoryLimit(r.MemoryLimit())
+	r.LimitMemory()
 	// Only this process can read standard input, once: an archive there is saved to a file, and a list stays in list.
 	list, release, err := run.Stdin(ctx, r.Inputs, r.Runner, &r.Remote)
 	if err != nil {

@@ -265,7 +265,7 @@ func (c *config) runSettings() []setting.Setting {
 	}, {
 		// It is a goal of the garbage collector: see debug.SetMemoryLimit.
 		Name: "memory", Value: &c.request.Memory, Default: "0", Example: "2GiB",
-		Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 " +
-			"MiB a worker",
+		Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 32 MiB and 32 " +
+			"MiB a worker, and more while large pages need it",
 	}})
 }

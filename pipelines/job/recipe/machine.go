@@ -1,7 +1,6 @@
 package recipe
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -49,16 +48,20 @@ func (m Machine) OpenPlugs() (names []string, err error) {
 	return names, nil
 }
 
-// The default heap limit: language models and tables, and for each worker a page with its trees. The heap grows to it
-// for any input size and stays there (docs/benchmarks.md).
+// The default heap limit: language models and tables, and for each worker a page with its trees. The collector takes no
+// more time below it than below three times as much (docs/benchmarks.md).
 const (
-	baseMemory   = 256 << 20
-	workerMemory = 48 << 20
+	baseMemory   = 32 << 20
+	workerMemory = 32 << 20
 )
 
-// MemoryLimit returns the heap limit of a process in bytes.
-func (m Machine) MemoryLimit() int64 {
-	return cmp.Or(m.Memory, baseMemory+int64(cli.Workers(m.Workers))*workerMemory)
+// LimitMemory sets the heap limit of this process. The default rises while large pages need more.
+func (m Machine) LimitMemory() {
+	if m.Memory > 0 {
+		cli.SetMemoryLimit(m.Memory)
+		return
+	}
+	cli.GrowMemory(baseMemory + int64(cli.Workers(m.Workers))*workerMemory)
 }
 
 // WrapOutput is a variable so that tests can make outputs fail.

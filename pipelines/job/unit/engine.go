@@ -11,7 +11,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
@@ -35,7 +34,7 @@ type Engine struct {
 // the command line has set it.
 func (o Job) Open() (batch.Worker, error) {
 	if o.Elsewhere {
-		cli.SetMemoryLimit(o.MemoryLimit())
+		o.LimitMemory()
 	}
 	e, err := NewEngine(o)
 	if err != nil {

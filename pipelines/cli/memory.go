@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
+)
+
+// SetMemoryLimit sets a soft limit in bytes: the garbage collector rests until the process nears it. It refuses no
+// allocation. A limit <= 0 changes nothing.
+func SetMemoryLimit(bytes int64) {
+	if bytes > 0 {
+		following.Store(nil)
+		debug.SetMemoryLimit(bytes)
+		debug.SetGCPercent(gcPercent)
+	}
+}
+
+// gcPercent lets the heap grow to the limit before a collection.
+const gcPercent = 400
+
+// GrowMemory sets a soft limit of least bytes that follows the heap: after a collection it is least, or twice what is
+// in use. So a run has little memory while pages are small, and with large ones the collector does not run all the
+// time, as it would below a fixed limit.
+func GrowMemory(least int64) {
+	SetMemoryLimit(least)
+	f := &follower{least: least, limit: least}
+	following.Store(f)
+	f.watch()
+}
+
+// A follower sets the limit of GrowMemory, until another limit is set.
+type follower struct{ least, limit int64 }
+
+// following is the follower that may set the limit, or nil.
+var following atomic.Pointer[follower]
+
+// watch calls follow after each collection, which finds that nothing refers to the mark.
+func (f *follower) watch() {
+	// It has a pointer, since small objects without any may share a block and be found late.
+	type mark struct{ _ *byte }
+	runtime.AddCleanup(new(mark), func(f *follower) {
+		if following.Load() == f {
+			f.follow(inUse())
+			f.watch()
+		}
+	}, f)
+}
+
+// follow sets the limit for the bytes that a collection left. Setting it stops the process for a moment, so small
+// changes are ignored.
+func (f *follower) follow(left int64) {
+	limit := max(f.least, 2*left)
+	if apart := limit - f.limit; apart > f.least/8 || -apart > f.least/8 || limit == f.least && apart != 0 {
+		f.limit = limit
+		debug.SetMemoryLimit(limit)
+	}
+}
+
+// inUse returns the bytes that the last collection left.
+func inUse() int64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
