@@ -10,8 +10,8 @@ import (
 )
 
 // CaptureAt reads the capture with this sequence in a gzip member, from a place inside the member on. It is the capture
-// that a reader of the whole file returns. If there is any doubt, the error is member.ErrPoint: only reading the member
-// from its start shows what is there.
+// that a reader of the whole file returns. If there is any doubt, the error is member.ErrPoint, and the member has to
+// be read from its start.
 func CaptureAt(src io.ReaderAt, in Input, f Format, o Options, from record.From, sequence int) (*schemas.Capture,
 	error,
 ) {

@@ -39,9 +39,9 @@ type Options struct {
 	// For the others, and for all if it is 0, the first segment of a record is a capture with the flag segment.
 	// Continuations are counted. With a negative value they count as over the limit.
 	MaxSegments int
-	// Marks returns what collects the places in long gzip members of a file from which CaptureAt can read. It may be
-	// nil, and may return nil.
-	Marks func(file string, src io.ReaderAt, size int64) Marks
+	// Marks returns what collects the places in long gzip members of a range of a file, from which CaptureAt can read.
+	// It may be nil, and may return nil.
+	Marks func(in Input, src io.ReaderAt) Marks
 }
 
 // Marks collects such places.

@@ -45,7 +45,7 @@ func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordRea
 		Others:   otherGrammars(f),
 	}
 	if o.Marks != nil && f.Compression == member.Gzip {
-		ro.Marks = o.Marks(in.Name, src, in.Size)
+		ro.Marks = o.Marks(in, src)
 	}
 	var err error
 	r.records, err = record.NewReader(src, member.Range{Start: in.Start, End: in.End, Size: in.Size}, f.Compression, r.g,

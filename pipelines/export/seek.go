@@ -80,7 +80,7 @@ func (w *cutter) findPoints(in archive.Input, d *schemas.Document) (err error) {
 		return nil
 	}
 	b := seekpoint.NewBuilder(w.file, in.Size)
-	o := archive.Options{HeadOnly: true, Marks: func(string, io.ReaderAt, int64) archive.Marks { return b }}
+	o := archive.Options{HeadOnly: true, Marks: func(archive.Input, io.ReaderAt) archive.Marks { return b }}
 	r, err := archive.NewReader(w.file, in, w.format, o)
 	if err != nil {
 		return err

@@ -209,7 +209,7 @@ func (p *Points) Close() error {
 	return nil
 }
 
-// Find returns the place from which the record with this ordinal is read, or ErrNone if that is the member's start.
+// Find returns the place from which the record with this ordinal is read. ErrNone means the member's start.
 func (p *Points) Find(ordinal int) (from record.From, err error) {
 	i := len(p.list) - 1
 	for i >= 0 && (p.list[i].head < 0 || p.list[i].ordinal > ordinal) {

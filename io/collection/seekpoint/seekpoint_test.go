@@ -61,25 +61,37 @@ func packed(t testing.TB, format string, first, n int, h gzip.Header) []byte {
 	return out.Bytes()
 }
 
-// read reads an archive with a builder, and returns its captures.
+// read reads an archive, with a builder unless it is nil, and returns its captures.
 func read(t testing.TB, data []byte, f archive.Format, b *Builder) (all []*schemas.Capture) {
+	t.Helper()
+	all, _ = items(t, data, f, b)
+	return all
+}
+
+// items reads an archive, and returns its captures, and its rejects and counts as text.
+func items(t testing.TB, data []byte, f archive.Format, b *Builder) (all []*schemas.Capture, rest string) {
 	t.Helper()
 	o := archive.Options{Copy: true}
 	if b != nil {
-		o.Marks = func(string, io.ReaderAt, int64) archive.Marks { return b }
+		o.Marks = func(archive.Input, io.ReaderAt) archive.Marks { return b }
 	}
 	r, err := archive.NewReader(bytes.NewReader(data), archive.Input{Name: "a", Size: int64(len(data))}, f, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for c, err := range r.Captures() {
+	for item, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, c)
+		if item.Capture != nil {
+			all = append(all, item.Capture)
+		}
+		if item.Reject != nil {
+			rest += fmt.Sprintf("%+v\n", *item.Reject)
+		}
 	}
-	return all
+	return all, rest + fmt.Sprintf("%+v", r.Counts())
 }
 
 // same reports whether two captures are equal in what readers use.
@@ -142,7 +154,17 @@ func compared(t *testing.T, name string, data []byte) (found, all int) {
 	format := archive.Format{Name: name, Compression: member.Gzip}
 	src, size := bytes.NewReader(data), int64(len(data))
 	b := builderOf(data)
-	captures := read(t, data, format, b)
+	captures, rest := items(t, data, format, b)
+	// A reading that makes points is the same as one that makes none.
+	plain, want := items(t, data, format, nil)
+	if len(plain) != len(captures) || rest != want {
+		t.Errorf("%d captures and %s; without points %d and %s", len(captures), rest, len(plain), want)
+	}
+	for i := range min(len(plain), len(captures)) {
+		if !same(plain[i], captures[i]) {
+			t.Errorf("capture %d differs from that of a reading without points", i)
+		}
+	}
 	f := kept(t, b)
 	for i, want := range captures {
 		at := want.Origin
@@ -174,21 +196,6 @@ func compared(t *testing.T, name string, data []byte) (found, all int) {
 		}
 	}
 	return found, len(captures)
-}
-
-// TestBuilder_sameReading compares the captures of a reading with points with those of one without.
-func TestBuilder_sameReading(t *testing.T) {
-	data := packed(t, "warc", 0, 60, gzip.Header{})
-	format := archive.Format{Name: "warc", Compression: member.Gzip}
-	with, without := read(t, data, format, builderOf(data)), read(t, data, format, nil)
-	if len(with) != 60 || len(without) != 60 {
-		t.Fatalf("%d and %d captures, want 60", len(with), len(without))
-	}
-	for i := range with {
-		if !same(with[i], without[i]) {
-			t.Errorf("capture %d differs", i)
-		}
-	}
 }
 
 func TestBuilder_noPointsOfShortMembers(t *testing.T) {
@@ -266,7 +273,7 @@ func TestPoints_changedArchive(t *testing.T) {
 	}
 }
 
-// TestPoints_hostileFile flips each byte of a file of points: what is read is the archive's or refused.
+// TestPoints_hostileFile flips bytes of a file of points: each read gives the archive's bytes or an error.
 func TestPoints_hostileFile(t *testing.T) {
 	data := packed(t, "warc", 0, 60, gzip.Header{})
 	b := builderOf(data)
@@ -406,6 +413,24 @@ func BenchmarkFind(b *testing.B) {
 				}
 			}
 			r.Close()
+		}
+	})
+}
+
+// BenchmarkBuilder reads an archive with points and without.
+func BenchmarkBuilder(b *testing.B) {
+	data := packed(b, "warc", 0, 1000, gzip.Header{})
+	format := archive.Format{Name: "warc", Compression: member.Gzip}
+	b.Run("points", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			read(b, data, format, NewBuilder(bytes.NewReader(data), int64(len(data))))
+		}
+	})
+	b.Run("none", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			read(b, data, format, nil)
 		}
 	})
 }

@@ -18,11 +18,11 @@ type Point struct {
 
 // Marks collects the points of the members that a Reader reads. After damage, a member may be read twice.
 type Marks interface {
-	// Due reports whether a point is wanted soon after byte at of the file, where the member that starts at member has
-	// given decoded bytes. Marking costs nothing before that.
+	// Due reports whether a point is wanted soon. The member starts at byte member of the file. Reading has come to
+	// byte at, and has decoded that many bytes of the member.
 	Due(member, at, decoded int64) bool
-	// Mark gets a point, with the decoded bytes before it that decoding needs, and with the next bytes of the file,
-	// KeyBytes of them unless it ends before. Both are valid during the call.
+	// Mark gets a point. history is the decoded bytes before it, and next the file's bytes after it: KeyBytes, or all
+	// if there are fewer. Both are valid during the call.
 	Mark(p Point, history, next []byte)
 }
 
@@ -119,7 +119,7 @@ func (f *From) valid(size int64) bool {
 	return int64(len(f.History)) == min(f.Decoded, gzipHistory)
 }
 
-// check compares the checksum at the next point of From, and turns what is wrong into ErrPoint.
+// check compares the checksum at the next point of From, and returns ErrPoint for any damage.
 func (r *Reader) check(err error) error {
 	if failed := r.in.err(); failed != nil {
 		return failed

@@ -3,8 +3,6 @@ package unit
 import (
 	"io"
 	"log/slog"
-	"maps"
-	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection/seekpoint"
@@ -13,27 +11,34 @@ import (
 
 // seekPoints are the seek points of a unit's archives, made while these are read.
 type seekPoints struct {
-	builders map[string]*seekpoint.Builder
+	ranges []markedRange
 }
 
-// of returns the builder of a file that is read from its beginning, again after a failure.
-func (p *seekPoints) of(file string, src io.ReaderAt, size int64) archive.Marks {
-	if size < seekpoint.MinSize {
+// markedRange is a range of a file, with the builder of its points.
+type markedRange struct {
+	file    string
+	start   int64
+	builder *seekpoint.Builder
+}
+
+// of returns the builder for a range that is read from its beginning, again after a failure.
+func (p *seekPoints) of(in archive.Input, src io.ReaderAt) archive.Marks {
+	if in.Size < seekpoint.MinSize {
 		return nil
 	}
-	b := seekpoint.NewBuilder(src, size)
-	if p.builders == nil {
-		p.builders = map[string]*seekpoint.Builder{}
+	r := markedRange{in.Name, in.Start, seekpoint.NewBuilder(src, in.Size)}
+	if n := len(p.ranges); n > 0 && p.ranges[n-1].file == r.file && p.ranges[n-1].start == r.start {
+		p.ranges = p.ranges[:n-1]
 	}
-	p.builders[file] = b
-	return b
+	p.ranges = append(p.ranges, r)
+	return r.builder
 }
 
 // write writes the points of a committed unit. They only save time, so a failure is logged and ends nothing.
 func (p *seekPoints) write(out folder.Folder, log *slog.Logger) {
-	for _, file := range slices.Sorted(maps.Keys(p.builders)) {
-		if err := p.builders[file].Write(out, file); err != nil {
-			log.Warn("no seek points: records of this archive are read from its start", "file", file, "error", err)
+	for _, r := range p.ranges {
+		if err := r.builder.Write(out, r.file); err != nil {
+			log.Warn("no seek points: records of this archive are read from its start", "file", r.file, "error", err)
 		}
 	}
 }
