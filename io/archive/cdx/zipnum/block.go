@@ -160,13 +160,18 @@ func (b *block) check(key []byte) error {
 	last := b.line(0)
 	for n := 1; n < len(b.ends); n++ {
 		line := b.line(n)
-		// Whole lines are nearly always in order. Programs that sort by key and time only differ in the rest.
-		if bytes.Compare(line, last) < 0 && bytes.Compare(KeyOf(line), KeyOf(last)) < 0 {
+		if isBefore(line, last) {
 			return fmt.Errorf("%w: %.80q after %.80q", ErrOrder, line, last)
 		}
 		last = line
 	}
 	return nil
+}
+
+// isBefore reports whether a line belongs before another. Whole lines are nearly always in order; programs that sort by
+// key and time only differ in the rest.
+func isBefore(line, last []byte) bool {
+	return bytes.Compare(line, last) < 0 && bytes.Compare(KeyOf(line), KeyOf(last)) < 0
 }
 
 // from returns the number of the first line from key on.
@@ -181,6 +186,7 @@ type cache struct {
 	bytes int64
 	order *list.List // of cached, the last used first
 	by    map[int]*list.Element
+	asked [256]int // numbers, plus 1, of blocks that were asked for lately, each at its place modulo the length
 }
 
 type cached struct {
@@ -201,6 +207,16 @@ func (c *cache) get(i int) *block {
 	}
 	c.order.MoveToFront(e)
 	return e.Value.(cached).b
+}
+
+// often reports whether a block was asked for lately, so that it is worth keeping, and notes that it was asked for.
+func (c *cache) often(i int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	place := &c.asked[i%len(c.asked)]
+	before := *place
+	*place = i + 1
+	return before == i+1
 }
 
 func (c *cache) put(i int, b *block) {

@@ -185,7 +185,8 @@ func (x *Index) Blocks() int { return len(x.table.lines) }
 func (x *Index) Block(i int) Block { return x.table.block(i) }
 
 // Lines yields the lines from key from on and before key to, in order, without line ends; "" as to is the end. The
-// bytes belong to the index, and may not be changed. An error ends it.
+// bytes are valid until the next line, and may not be changed. An error ends it. A block that is asked for again is
+// kept decoded; another one is decoded as far as the range needs.
 func (x *Index) Lines(from, to string) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		begin, end := []byte(from), []byte(to)
@@ -196,23 +197,39 @@ func (x *Index) Lines(from, to string) iter.Seq2[[]byte, error] {
 			if to != "" && bytes.Compare(x.table.key(i), end) >= 0 {
 				return
 			}
-			b, err := x.decode(i)
+			stopped, err := x.search(i, begin, end, yield)
 			if err != nil {
 				yield(nil, err)
-				return
 			}
-			for n := b.from(begin); n < len(b.ends); n++ {
-				line := b.line(n)
-				if to != "" && bytes.Compare(line, end) >= 0 {
-					return
-				}
-				if !yield(line, nil) {
-					return
-				}
+			if stopped || err != nil {
+				return
 			}
 		}
 	}
 }
+
+// search yields the lines of a block in a range, as scanBlock does.
+func (x *Index) search(i int, begin, end []byte, yield func([]byte, error) bool) (stopped bool, err error) {
+	b := x.cache.get(i)
+	if b == nil && (x.o.Cache < minCache || !x.cache.often(i)) {
+		return x.scanBlock(i, begin, end, yield)
+	}
+	if b == nil {
+		if b, err = x.decode(i); err != nil {
+			return true, err
+		}
+	}
+	for n := b.from(begin); n < len(b.ends); n++ {
+		line := b.line(n)
+		if len(end) > 0 && bytes.Compare(line, end) >= 0 || !yield(line, nil) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// minCache is less than a block: a smaller cache keeps nothing.
+const minCache = 4 << 10
 
 // Raw appends the compressed bytes of a block to buf.
 func (x *Index) Raw(i int, buf []byte) ([]byte, error) {
@@ -251,8 +268,7 @@ func (x *Index) decode(i int) (*block, error) {
 		err = b.check(x.table.key(i))
 	}
 	if err != nil {
-		k := x.table.block(i)
-		return nil, fmt.Errorf("%s: block at %d: %w", x.parts[k.Part].name, k.Offset, err)
+		return nil, x.at(i, err)
 	}
 	x.cache.put(i, b)
 	return b, nil

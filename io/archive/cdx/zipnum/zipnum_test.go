@@ -346,6 +346,51 @@ func TestIndex_cache(t *testing.T) {
 	}
 }
 
+// TestIndex_bothWays: a search that decodes as far as needed, and one in a block that is kept, find the same and fail
+// alike. Blocks may have several members.
+func TestIndex_bothWays(t *testing.T) {
+	lines := made(9000)
+	var zipped bytes.Buffer
+	for part := range slices.Chunk(lines, 700) {
+		zw := gzip.NewWriter(&zipped)
+		_, err := io.WriteString(zw, strings.Join(part, "\n")+"\n")
+		if err = errors.Join(err, zw.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := t.TempDir()
+	k := Block{string(KeyOf([]byte(lines[0]))), "part", 0, int64(zipped.Len()), 1}
+	put(t, dir, IndexFile, k.AppendTo(nil))
+	put(t, dir, "part", zipped.Bytes())
+	for i := 0; i < len(lines); i += 97 {
+		to := ""
+		if i+50 < len(lines) {
+			to = lines[i+50]
+		}
+		want := lines[i:min(i+50, len(lines))]
+		x := open(t, dir, Options{})
+		for range 3 { // the third time from the cache
+			if got, err := all(x, lines[i], to); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("from %d: %d lines, want %d: %v", i, len(got), len(want), err)
+			}
+		}
+		if x.cache.get(0) == nil {
+			t.Fatal("the block is not kept")
+		}
+	}
+	damaged := bytes.Clone(zipped.Bytes())
+	damaged[len(damaged)/2] ^= 0xff
+	put(t, dir, "part", damaged)
+	for range 2 {
+		x := open(t, dir, Options{})
+		for range 2 {
+			if _, err := all(x, "", ""); !errors.Is(err, ErrBlock) && !errors.Is(err, ErrOrder) {
+				t.Errorf("damaged: %v", err)
+			}
+		}
+	}
+}
+
 func FuzzParseTable(f *testing.F) {
 	f.Add([]byte("a)/ 2020\tpart\t0\t5\t1\nb)/ 2020\tpart\t5\t5\r\n"))
 	f.Add([]byte("\t\t\t\t"))
@@ -378,6 +423,17 @@ func FuzzDecodeBlock(f *testing.F) {
 	f.Add(buf.Bytes())
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		b, err := decodeBlock(raw, Options{}.withDefaults())
+		s := scan{raw: raw}
+		errScan := s.begin(nil, Options{}.withDefaults())
+		for n := 0; errScan == nil; n++ {
+			var line []byte
+			if line, errScan = s.next(); errScan == nil && err == nil && !bytes.Equal(line, b.line(n)) {
+				t.Fatalf("line %d: %q, and %q", n, line, b.line(n))
+			}
+		}
+		if err == nil && b.check(nil) == nil && !errors.Is(errScan, io.EOF) || err != nil && errors.Is(errScan, io.EOF) {
+			t.Fatalf("whole: %v, step by step: %v", err, errScan)
+		}
 		if err != nil {
 			return
 		}
