@@ -21,7 +21,8 @@ import (
 const (
 	pagesOfArchive = 30_000
 	words          = "news archive politics sport culture travel weather science health market people opinion events " +
-		"city region history music film book photo video service contact about search tag author category product article page"
+		"city region history music film book photo video service contact about search tag author category product " +
+		"article page"
 )
 
 // lines writes n made lines of an index, in the order of their archives. The same seed makes the same lines.

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/cdx/zipnum"
 )
 
-// lookup looks up the URLs in a file, one a line, in a cluster, and prints how long it took. It keeps no decoded blocks:
-// the same URLs are asked of pywb by lookup.py.
+// lookup looks up the URLs in a file, one a line, in a cluster, and prints how long it took. Program lookup.py asks
+// pywb the same.
 func lookup(index, urls string, cache int64) (err error) {
 	x, err := zipnum.Open(index, zipnum.Options{Cache: max(1, cache)})
 	if err != nil {

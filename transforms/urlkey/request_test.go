@@ -71,7 +71,8 @@ func why(g golden) string {
 
 func FuzzRequest(f *testing.F) {
 	f.Add("POST", "application/json", `{"a": [1, {"b": 1.5e-7}], "a": true}`)
-	f.Add("PUT", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--\r\n")
+	f.Add("PUT", "multipart/form-data; boundary=x",
+		"--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--\r\n")
 	f.Add("POST", "application/x-www-form-urlencoded", "a=%20&b=%zz")
 	f.Fuzz(func(t *testing.T, method, contentType, body string) {
 		r := Request{Method: method, ContentType: contentType, ContentLength: "100000", Body: []byte(body)}

@@ -14,7 +14,8 @@
 //
 // An index is searched bytewise, so that it has to be sorted as "LC_ALL=C sort" does: [SortedWriter].
 //
-// It makes no keys (see package urlkey) and no ZipNum clusters (package zipnum), and reads of a line what Line holds, not more.
+// It makes no keys (see package urlkey) and no ZipNum clusters (package zipnum), and reads of a line what Line holds,
+// not more.
 //
 // Sources: the CDX and CDXJ descriptions of the IIPC's warc-specifications, and the output of the two programs.
 //

@@ -77,7 +77,7 @@ func sorted(lists ...[]string) []string {
 	return slices.Compact(all)
 }
 
-// TestUpdate_mergesLikeSortedAtOnce: merging in steps has the lines of all at once, and copies blocks between new lines.
+// TestUpdate_mergesLikeSortedAtOnce: merging in steps has the lines of all at once, and copies blocks between them.
 func TestUpdate_mergesLikeSortedAtOnce(t *testing.T) {
 	first := made("a.warc.gz", 0, 20_000, 2)
 	for _, tt := range []struct {
@@ -268,7 +268,8 @@ func TestUpdate_interrupted(t *testing.T) {
 
 func TestOpen_foreignFolder(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "cluster.idx"), []byte("a)/ 2020\tcdx-00000.gz\t0\t9\t1\n"), 0o644); err != nil {
+	line := []byte("a)/ 2020\tcdx-00000.gz\t0\t9\t1\n")
+	if err := os.WriteFile(filepath.Join(dir, "cluster.idx"), line, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(local(dir)); !errors.Is(err, ErrForeign) {

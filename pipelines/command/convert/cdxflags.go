@@ -34,11 +34,11 @@ func aboutCDX() cli.Command {
 		Name: "convert cdx", Args: "[input ...]",
 		Summary: "Make one capture index over many archives, in the ZipNum form that pywb reads, or merge new lines into " +
 			"one.\n" +
-			"An input is an archive (a file, folder, pattern, @list.txt or URL, as for convert), a collection that ingest wrote, " +
-			"or an index: a .cdxj or .cdx file, compressed or not, or a ZipNum cluster of any program.\n" +
-			"Run it again with more inputs, and their lines are merged into those that stand. Inputs that have not changed are " +
-			"not read again; of one that has changed, also by a takedown, the lines are replaced. Equal lines are there once. " +
-			"A run that is killed leaves the index as it was.\n" +
+			"An input is an archive (a file, folder, pattern, @list.txt or URL, as for convert), a collection that ingest " +
+			"wrote, or an index: a .cdxj or .cdx file, compressed or not, or a ZipNum cluster of any program.\n" +
+			"Run it again with more inputs, and their lines are merged into those that stand. Inputs that have not changed " +
+			"are not read again; of one that has changed, also by a takedown, the lines are replaced. Equal lines are there " +
+			"once. A run that is killed leaves the index as it was.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the inputs cannot be read.",
 		Examples: []string{
 			"go run ./pipelines/convert cdx --output=index --archives=/data/shelf/ /data/shelf",

@@ -37,7 +37,8 @@ func (p *pairing) record(r *schemas.Record) error {
 	if r.Type != schemas.RecordRequest {
 		return p.end()
 	}
-	if page != nil && page.RecordType == schemas.TypeResponse && page.URL == r.URL && concurrent(r.Fields, page.RecordID) {
+	if page != nil && page.RecordType == schemas.TypeResponse && page.URL == r.URL &&
+		concurrent(r.Fields, page.RecordID) {
 		p.page = nil
 		return p.add(page, keyOf(page, r))
 	}

@@ -32,7 +32,8 @@ func pywbAnswers(t *testing.T, bin, index string, queries []pywbQuery) (answers 
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "python3"), "-W", "ignore", "testdata/zipnum_pywb.py", index)
+	python := filepath.Join(bin, "python3")
+	cmd := exec.CommandContext(t.Context(), python, "-W", "ignore", "testdata/zipnum_pywb.py", index)
 	cmd.Stdin, cmd.Stderr = &in, &errs
 	out, err := cmd.Output()
 	if err != nil {

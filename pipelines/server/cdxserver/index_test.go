@@ -57,7 +57,8 @@ func writeCluster(t *testing.T, dir string, texts ...string) {
 // TestCluster_renewed: a cluster that is written again is opened again, and a broken one leaves the earlier state.
 func TestCluster_renewed(t *testing.T) {
 	dir := t.TempDir()
-	const first, second = `org,a)/ 20200101000000 {"url": "http://a.org/"}`, `org,b)/ 20200101000000 {"url": "http://b.org/"}`
+	const first = `org,a)/ 20200101000000 {"url": "http://a.org/"}`
+	const second = `org,b)/ 20200101000000 {"url": "http://b.org/"}`
 	writeCluster(t, dir, first)
 	c, err := OpenCluster(dir)
 	if err != nil {
@@ -88,7 +89,8 @@ func TestCluster_renewed(t *testing.T) {
 func TestCluster_otherPrograms(t *testing.T) {
 	dir := t.TempDir()
 	crawl := `org,a)/ 20200101000000 {"url": "http://a.org/", "status": "200", "languages": "eng", "charset": "UTF-8"}`
-	writeCluster(t, dir, crawl, "org,b)/ 20200101000000 http://b.org/ text/html 200 "+strings.Repeat("A", 32)+" - - 99 7 b.warc.gz")
+	columns := "org,b)/ 20200101000000 http://b.org/ text/html 200 " + strings.Repeat("A", 32) + " - - 99 7 b.warc.gz"
+	writeCluster(t, dir, crawl, columns)
 	c, err := OpenCluster(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -187,7 +187,8 @@ func TestServe_refused(t *testing.T) {
 				Errors []struct{ Location string }
 			}
 			err := json.Unmarshal([]byte(body), &answer)
-			if code != 400 || err != nil || len(answer.Errors) != 1 || !strings.HasSuffix(answer.Errors[0].Location, tt.param) {
+			if code != 400 || err != nil || len(answer.Errors) != 1 ||
+				!strings.HasSuffix(answer.Errors[0].Location, tt.param) {
 				t.Errorf("%.80s: %d, %s, %v; want a refusal of %s", query, code, body, err, tt.param)
 			}
 		}

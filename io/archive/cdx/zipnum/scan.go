@@ -59,7 +59,8 @@ func (s *scan) next() ([]byte, error) {
 			return s.check(bytes.TrimSuffix(rest, []byte("\r")))
 		}
 		if len(s.text)-s.at > s.o.MaxLine {
-			return nil, fmt.Errorf("%w: line of more than %d bytes at byte %d of the decoded block", ErrLimit, s.o.MaxLine, s.at)
+			return nil, fmt.Errorf("%w: line of more than %d bytes at byte %d of the decoded block", ErrLimit, s.o.MaxLine,
+				s.at)
 		}
 		if s.done {
 			return nil, io.EOF

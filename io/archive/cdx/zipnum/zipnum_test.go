@@ -17,8 +17,8 @@ import (
 // made returns n sorted lines of some hosts.
 func made(n int) (list []string) {
 	for i := range n {
-		list = append(list, fmt.Sprintf(`com,example,h%03d)/p/%05d 2020010100%04d {"url": "http://h%03d.example.com/p/%05d"}`,
-			i/500, i%500/5, i%500, i/500, i%500/5))
+		const form = `com,example,h%03d)/p/%05d 2020010100%04d {"url": "http://h%03d.example.com/p/%05d"}`
+		list = append(list, fmt.Sprintf(form, i/500, i%500/5, i%500, i/500, i%500/5))
 	}
 	return list
 }
@@ -223,7 +223,7 @@ func TestIndex_hostileBlocks(t *testing.T) {
 	}{
 		{"unsorted", []string{"a)/ 2020 {}\nc)/ 2020 {}\nb)/ 2020 {}\n"}, Options{}, ErrOrder, "block at 0"},
 		{"bomb", []string{"a)/ 2020 " + strings.Repeat("x", 5<<20)}, Options{MaxBlock: 1 << 20}, ErrLimit, "1048576 bytes"},
-		{"line of 10 MB", []string{sound, "c)/ 2020 {" + strings.Repeat("x", 10<<20) + "}\n"}, Options{}, ErrLimit, "line of"},
+		{"line of 10 MB", []string{sound, "c)/ 2020 {" + strings.Repeat("x", 10<<20)}, Options{}, ErrLimit, "line of"},
 		{"no line", []string{"\n"}, Options{}, ErrBlock, ""},
 	}
 	for _, tt := range tests {
