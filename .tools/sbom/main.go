@@ -70,6 +70,9 @@ func billOf(info *debug.BuildInfo) bill {
 	})
 	for _, d := range info.Deps {
 		if d.Replace != nil {
+			if strings.HasPrefix(d.Replace.Path, ".") {
+				continue // a folder of the project, and so part of the main module
+			}
 			d = d.Replace
 		}
 		b.Components = append(b.Components, library(d))
