@@ -126,7 +126,7 @@ type Options struct {
 // Marks collects points of members, and the records after them.
 type Marks interface {
 	member.Marks
-	// Record tells of the record that begins after at decoded bytes of a member, the ordinal-th there.
+	// Record gets the place of a record: after at decoded bytes of a member, as the ordinal-th there.
 	Record(member, at int64, ordinal int)
 }
 
