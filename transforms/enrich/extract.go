@@ -269,7 +269,7 @@ func (w *work) setRights() {
 	}
 	list, cut := rights.Extract(in)
 	if w.d.Rights = list; cut {
-		w.fail("rights", schemas.KindLimit, fmt.Sprintf("statements are left out, beyond %d", len(list)))
+		w.fail("rights", schemas.KindLimit, fmt.Sprintf("statements are left out, beyond %d or 500 KiB", len(list)))
 	}
 }
 

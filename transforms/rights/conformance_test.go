@@ -366,4 +366,11 @@ func TestExtract_isBounded(t *testing.T) {
 	if len(list) != maxRights || !cut {
 		t.Errorf("%d statements, %v", len(list), cut)
 	}
+	long := []byte("user-agent: *\ndisallow: /a\n" + strings.Repeat("# no rule\n", 60_000))
+	for _, name := range []string{"robots.txt", "ai.txt", "page.txt"} {
+		_, cut := Extract(Input{URL: "https://a.example/" + name, Status: 200, Text: long})
+		if cut != (name != "page.txt") {
+			t.Errorf("600 KB of %s: cut = %v", name, cut)
+		}
+	}
 }

@@ -17,6 +17,7 @@ func (c *collector) aiText(text []byte) { c.groups(text, AIText) }
 
 // groups reads the groups of a file, by the grammar of RFC 9309.
 func (c *collector) groups(text []byte, basis string) {
+	c.cut = c.cut || len(text) > robots.MaxBytes
 	var agents []string
 	named := map[string]bool{} // agents whose group has a rule
 	rulesBegan := true         // a rule before the first agent belongs to no group

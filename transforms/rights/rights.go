@@ -48,8 +48,8 @@ type Input struct {
 // max bounds the statements of a capture. A robots.txt of 500 KiB could make 50,000.
 const maxRights = 2000
 
-// Extract returns the statements of a capture, each once, in the order of the table above. At most 2000 are returned;
-// then cut is true.
+// Extract returns the statements of a capture, each once, in the order of the table above. With cut, some are left
+// out: beyond 2000, or beyond the first 500 KiB of a robots.txt.
 func Extract(in Input) (list []schemas.Right, cut bool) {
 	c := collector{url: in.URL, header: in.Header}
 	c.directives(in)

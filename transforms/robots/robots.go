@@ -84,10 +84,14 @@ func (r *Rules) Add(allow bool, pattern string) {
 }
 
 // Lines yields the lines of a file as keys in lower case and values, without comments: at most MaxBytes are read. A
-// line without a colon has an empty value.
+// line without a colon has an empty value. A line across the limit is left out: its first half may allow or disallow
+// other pages than the whole.
 func Lines(body []byte) iter.Seq2[string, string] {
+	if len(body) > MaxBytes {
+		body = body[:bytes.LastIndexAny(body[:MaxBytes+1], "\r\n")+1]
+	}
 	// Otherwise a byte order mark would become part of the first key, and hide its line.
-	body = bytes.TrimPrefix(body[:min(len(body), MaxBytes)], []byte("\xef\xbb\xbf"))
+	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	return func(yield func(key, value string) bool) {
 		for line := range strings.FieldsFuncSeq(string(body), isLineEnd) {
 			if !yield(split(line)) {

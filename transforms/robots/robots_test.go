@@ -147,3 +147,30 @@ func TestPath(t *testing.T) {
 		}
 	}
 }
+
+// TestLines_cut: a line across the limit is not read in part, whatever ends the lines.
+func TestLines_cut(t *testing.T) {
+	const rule = "disallow: /private"
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		for over := -3; over <= len(rule)+3; over++ {
+			head := "user-agent: *" + end + "#"
+			head += strings.Repeat("x", MaxBytes-len(head)-len(end)-len(rule)+over) + end
+			var got []string
+			for key, value := range Lines([]byte(head + rule + end + "disallow: /" + end)) {
+				if key == "disallow" {
+					got = append(got, value)
+				}
+			}
+			want := 1
+			if over > 0 {
+				want = 0
+			}
+			if len(got) != want || want == 1 && got[0] != "/private" {
+				t.Errorf("%q, %d bytes over: %v", end, over, got)
+			}
+		}
+	}
+	for key := range Lines([]byte(strings.Repeat("x", MaxBytes+5))) {
+		t.Errorf("a line that is too long has a key of %d bytes", len(key))
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"reflect"
 	"slices"
@@ -251,11 +252,13 @@ func values(answer []byte) (map[string][]string, error) {
 	return out, nil
 }
 
-// Close ends the processes. It waits for those that are at work.
+// Close ends the processes. It waits for those that are at work. A process that has written more lines than documents
+// may have shifted its answers, and this is the last moment to see that: Close logs it.
 func (p *Plug) Close() {
 	for range p.o.Processes {
-		if c := <-p.idle; c != nil {
-			c.end()
+		if c := <-p.idle; c != nil && c.end() {
+			slog.Error("a plug has written more lines than it had documents: its values may be those of other documents",
+				"plug", p.Named)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"sync"
@@ -101,6 +102,12 @@ func answer(as string, line []byte) {
 		fmt.Println("{odd")
 	case as == "list":
 		say(map[string]any{"words": []any{1, nil, 2}})
+	case as == "two at once":
+		fmt.Print("{\"words\":1}\n{\"words\":2}\n")
+	case as == "two, later":
+		say(map[string]any{"words": 1})
+		time.Sleep(100 * time.Millisecond)
+		say(map[string]any{"words": 2})
 	case as == "null":
 		say(map[string]any{"words": nil})
 	}
@@ -146,6 +153,7 @@ func TestPlug_misbehaviour(t *testing.T) {
 		{"dies once", ""},
 		{"list", ""},
 		{"null", ""},
+		{"two at once", ""},
 	} {
 		t.Run(tt.as, func(t *testing.T) {
 			t.Setenv("ONCE", t.TempDir()+"/once")
@@ -158,10 +166,34 @@ func TestPlug_misbehaviour(t *testing.T) {
 			if tt.as == "list" && fmt.Sprint(d.CustomIntegers["words"]) != "[1 2]" {
 				t.Errorf("a list is %v", d.CustomIntegers)
 			}
+			if tt.as == "two at once" {
+				next := document("never the second answer")
+				if len(next.CustomIntegers) > 0 || !strings.Contains(fmt.Sprint(next.Errors), "no answer") {
+					t.Errorf("after two answers: %v, %v", next.CustomIntegers, next.Errors)
+				}
+			}
 			if next := document("three plain words"); fmt.Sprint(next.CustomIntegers["words"]) != "[3]" {
 				t.Errorf("the next document has %v, %v", next.CustomIntegers, next.Errors)
 			}
 		})
+	}
+}
+
+// TestClose_extra: a line too much is told at the end, however late it came.
+func TestClose_extra(t *testing.T) {
+	for as, want := range map[string]bool{"two, later": true, "two at once": true, "list": false, "dies once": false} {
+		var log strings.Builder
+		before := slog.Default()
+		slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+		t.Setenv("ONCE", t.TempDir()+"/once")
+		p := open(t, as, Options{Processes: 1})
+		values, err := p.ask(map[string]any{"text": "an odd page"})
+		p.Close()
+		p.idle <- nil // for the Close at the end of the test
+		slog.SetDefault(before)
+		if told := strings.Contains(log.String(), "more lines"); told != want || err != nil {
+			t.Errorf("%s: %v, %v, log %q", as, values, err, log.String())
+		}
 	}
 }
 

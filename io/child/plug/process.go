@@ -18,6 +18,10 @@ import (
 // errEnded means that a process has ended before its answer.
 var errEnded = errors.New("the plug has ended without an answer")
 
+// errExtra means that a process has written more than answers. Then answers may be those of other documents.
+var errExtra = errors.New("the plug has written a line that is no answer: it writes one line for each document, " +
+	"after it has read it")
+
 // process is one run of a command.
 type process struct {
 	cmd  *exec.Cmd
@@ -67,6 +71,10 @@ func begin(ctx context.Context, command string) (*process, error) {
 
 // ask sends a line and returns the answer.
 func (c *process) ask(request []byte, timeout time.Duration) ([]byte, error) {
+	if c.out.Buffered() > 0 {
+		c.kill()
+		return nil, errExtra
+	}
 	late := time.AfterFunc(timeout, c.kill)
 	defer late.Stop()
 	// The process may answer before it has read all, or end, so writing and reading go on at once.
@@ -116,15 +124,23 @@ func (c *process) line() ([]byte, error) {
 // kill ends the process and those that it has started.
 func (c *process) kill() { killAll(c.cmd) }
 
-// end closes the input, which tells the process to end, and kills it if it does not.
-func (c *process) end() {
+// end closes the input, which tells the process to end, and kills it if it does not. It reports whether the process had
+// written anything that was not asked for.
+func (c *process) end() (extra bool) {
 	c.gone.Do(func() {
 		_ = c.in.Close() // it may have ended already
 		late := time.AfterFunc(2*time.Second, c.kill)
 		defer late.Stop()
-		_, _ = io.Copy(io.Discard, c.out) // until it has closed its output
-		_ = c.cmd.Wait()                  // lastWords says more than the exit code
+		// Until it has closed its output.
+		for part := make([]byte, 4<<10); ; {
+			n, err := c.out.Read(part)
+			if extra = extra || len(bytes.TrimSpace(part[:n])) > 0; err != nil {
+				break
+			}
+		}
+		_ = c.cmd.Wait() // lastWords says more than the exit code
 	})
+	return extra
 }
 
 // lastWords returns the last line that the process has written to standard error, for a message.

@@ -48,6 +48,9 @@ func open(name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", name)
+	}
 	if info.Size() > maxFile {
 		return nil, fmt.Errorf("%s has more than %d bytes", name, maxFile)
 	}
