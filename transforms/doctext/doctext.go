@@ -28,6 +28,9 @@ type Document struct {
 	// Reservation and Policy are those of text and data mining in the metadata, as TDMRep has them: 0 or 1, and a URL.
 	Reservation, Policy string
 
+	// Blocks are the headings and tables in Text, in their order, for formats that draw text: PDF.
+	Blocks []Block
+
 	// PageMarks describe the pages in their order, for formats that draw text: PDF.
 	PageMarks []PageMarks
 
@@ -38,6 +41,12 @@ type Document struct {
 
 // NamespaceTDM is the vocabulary of the TDM Reservation Protocol; writers also end it with a slash or a number sign.
 const NamespaceTDM = "http://www.w3.org/ns/tdmrep"
+
+// Block is a heading or a table. Its text is Text[Start:End]: of a table, a line for each row, and tabs between cells.
+type Block struct {
+	Start, End int
+	Level      int // of a heading, from 1 on; 0 for a table
+}
 
 // PageMarks count the drawings on a page. Package ocr decides by them which pages need character recognition.
 type PageMarks struct {

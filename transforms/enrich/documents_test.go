@@ -134,3 +134,16 @@ func TestDocument_documentReaderPanics(t *testing.T) {
 		t.Errorf("%d calls, errors %v; want one of each", calls, d.Errors)
 	}
 }
+
+// TestDocument_pdfMarkdown: with Markdown, headings and tables of a PDF are marked in the text.
+func TestDocument_pdfMarkdown(t *testing.T) {
+	d := reading(t, Options{Markdown: true}, func(string, []byte) *doctext.Document {
+		return &doctext.Document{Text: "Preise\n\nWare\tEuro\nBrot\t3\n", Blocks: []doctext.Block{
+			{End: 6, Level: 1}, {Start: 8, End: 24},
+		}}
+	}).Document(capture(pdfBody, "application/pdf"))
+	want := "# Preise\n\n| Ware | Euro |\n| --- | --- |\n| Brot | 3 |\n"
+	if d.Text != want {
+		t.Errorf("text %q, want %q", d.Text, want)
+	}
+}

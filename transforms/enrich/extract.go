@@ -48,7 +48,11 @@ func (w *work) setCharset() {
 func (w *work) setText() {
 	m := w.mainText()
 	w.d.Text, w.d.TextSource = m.Text, m.Source
-	if w.e.markdown {
+	switch {
+	case !w.e.markdown:
+	case m.Source == "pdf":
+		w.d.Text = cut(w.doc.Markdown(), w.e.maxText)
+	default:
 		w.d.Text = cut(maintext.Markdown(m), w.e.maxText)
 	}
 	if c := m.Comments; c.Count > 0 {

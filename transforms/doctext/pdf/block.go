@@ -15,6 +15,8 @@ const (
 	// columnLines is the smallest number of lines that two blocks side by side have in columns. Smaller ones may be
 	// cells of a table.
 	columnLines = 4
+	// cellLines is more than the lines of a cell in a table with rules.
+	cellLines = 12
 	// maxBlocks and maxSpans bound the blocks of a page and their lines. Work grows with their squares. Pages with more
 	// are drawings with labels, or dense tables.
 	maxBlocks, maxSpans = 64, 1024
@@ -70,7 +72,7 @@ type block struct {
 
 // blocksOf divides the runs of a page, which are in drawing order, into blocks in reading order. It returns one block
 // if the page has no columns, or if they are not drawn in their order.
-func blocksOf(runs []run) [][]run {
+func blocksOf(runs []run, zones []ruled) [][]run {
 	whole := [][]run{runs}
 	lines := linesOf(runs)
 	if lines == nil {
@@ -80,7 +82,7 @@ func blocksOf(runs []run) [][]run {
 	if len(blocks) > maxBlocks {
 		return whole
 	}
-	blocks = mergeCells(mergeCrossing(blocks))
+	blocks = mergeCells(mergeCrossing(blocks), zones)
 	if !haveColumns(blocks, mostRunsRTL(runs)) {
 		return whole
 	}
@@ -209,12 +211,14 @@ func (b *block) continued(c *block) (n int) {
 	return n
 }
 
-// mergeCells joins short blocks side by side, which may be the cells of a row.
-func mergeCells(blocks []block) []block {
+// mergeCells joins short blocks side by side, which may be the cells of a row. Between rules, cells may be longer.
+func mergeCells(blocks []block, zones []ruled) []block {
 	return mergeIf(blocks, func(b, c *block) bool {
 		em := reach * min(b.hull.size, c.hull.size)
-		return len(b.lines) < columnLines && len(c.lines) < columnLines &&
-			b.hull.v0 < c.hull.v1+em && c.hull.v0 < b.hull.v1+em
+		longest := max(len(b.lines), len(c.lines))
+		between := func(z ruled) bool { return z.holds(&b.hull) && z.holds(&c.hull) }
+		return longest < cellLines && b.hull.v0 < c.hull.v1+em && c.hull.v0 < b.hull.v1+em &&
+			(longest < columnLines || slices.ContainsFunc(zones, between))
 	})
 }
 

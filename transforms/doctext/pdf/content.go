@@ -35,6 +35,9 @@ const (
 	maxFonts = 4096
 )
 
+// fillsAndStrokes is a rendering mode (table 104), by which programs make letters bold.
+const fillsAndStrokes = 2
+
 // canvas collects the glyphs of a page. Fields width and height are those of the page as shown; glyphs outside it are
 // left out. Field buffer holds the glyphs of one string and is used again.
 type canvas struct {
@@ -53,6 +56,7 @@ type glyph struct {
 	dx, dy    float64 // the advance to the next glyph by its width
 	size      float64 // the height of an em
 	direction direction
+	bold      bool
 	turn      float32 // its angle from that direction, in radians; 0 if small
 }
 
@@ -251,10 +255,11 @@ func (s *stream) showArray(args []object.Token) {
 // sign is the opposite of horizontal writing (section 9.4.4). Horizontal scaling does not apply there (section 9.3.4).
 func (s *stream) advance(by float64) {
 	if s.font != nil && s.font.Vertical {
-		s.text = matrix{1, 0, 0, 1, 0, by}.then(s.text)
+		s.text[4], s.text[5] = s.text[4]+by*s.text[2], s.text[5]+by*s.text[3]
 		return
 	}
-	s.text = matrix{1, 0, 0, 1, by * s.scale, 0}.then(s.text)
+	by *= s.scale
+	s.text[4], s.text[5] = s.text[4]+by*s.text[0], s.text[5]+by*s.text[1]
 }
 
 // show shows a string. Each glyph advances by its width in the font's size and by the character spacing. The
@@ -291,6 +296,7 @@ func (s *stream) place(g font.Glyph) {
 	m := matrix{s.size * s.scale, 0, 0, s.size, 0, s.rise}.then(s.text).then(s.ctm)
 	// The height of an em is the length of the matrix's second row, in points. This holds for turned text too.
 	p := glyph{text: g.Text, x: m[4], y: m[5], size: math.Hypot(m[2], m[3]) * s.font.Em}
+	p.bold = s.font.Bold || s.mode == fillsAndStrokes
 	// Vertical text moves down by its width, against the row's own direction.
 	wide := g.Width + s.setApart(g)
 	if s.font.Vertical {

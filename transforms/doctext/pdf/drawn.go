@@ -35,6 +35,7 @@ type drawn struct {
 	grid   [gridSide]uint16 // cells with pictures, a bit each
 	shapes []float32        // lower edges of filled shapes as large as letters
 	solids []rect           // boxes of large drawings
+	rules  rules
 	marks  doctext.PageMarks
 }
 
@@ -92,6 +93,7 @@ func (s *stream) paint(fills bool) {
 		b := s.onPage(p)
 		width, height := b.x1-b.x0, b.y1-b.y0
 		s.solid(b)
+		s.drawn.rules.add(b)
 		if fills && height >= lowestLetter && height <= highestLetter && width <= widestLetter*height && width > 0 &&
 			b.x1 >= 0 && b.y1 >= 0 && b.x0 <= s.width && b.y0 <= s.height && len(s.drawn.shapes) < maxShapes {
 			s.drawn.shapes = append(s.drawn.shapes, float32(b.y1))

@@ -118,9 +118,8 @@ func (f *fragment) bottom() float64 {
 func (f *fragment) isSolid() bool { return len(f.runs) == 0 }
 
 // layout writes the text of a page's glyphs in reading order: first those in the direction of most glyphs, then the
-// others. It stops soon after text has limit bytes. Solids are pictures and
-// rules, which may divide columns.
-func layout(text *strings.Builder, glyphs []glyph, solids []rect, limit int) {
+// others. It stops soon after text has limit bytes. Pictures and rules of the page may divide columns.
+func layout(text *strings.Builder, glyphs []glyph, page *drawn, marks *structure, limit int) {
 	glyphs, groups := turnedOf(glyphs)
 	// The first pass counts, so that each group is allocated once in its final size.
 	var counts [directions]int
@@ -140,22 +139,29 @@ func layout(text *strings.Builder, glyphs []glyph, solids []rect, limit int) {
 	// stable, so that the order is the same each time.
 	order := append(groups[level:len(groups):len(groups)], groups[:level]...)
 	slices.SortStableFunc(order, func(a, b group) int { return cmp.Compare(len(b.glyphs), len(a.glyphs)) })
-	w := writer{text: text, limit: limit}
+	zones := page.rules.zonesOf()
+	w := writer{text: text, limit: limit, marks: marks, rules: &page.rules}
 	for _, g := range order {
 		if len(g.glyphs) > 0 {
-			for _, runs := range blocksOf(runsOf(joinAccents(g.glyphs, g.direction), g.direction)) {
-				var fragments []fragment
-				fragments, w.strips = fragmentsOf(runs)
-				if g.direction == rightwards {
-					fragments = appendSolids(fragments, solids, w.strips)
+			for _, runs := range blocksOf(runsOf(joinAccents(g.glyphs, g.direction), g.direction), zones) {
+				if g.direction != rightwards {
+					w.prose(sortLines(runs), nil)
+					continue
 				}
-				w.region(fragments, 0)
-				w.endColumn()
+				w.block(sortLines(runs), zones, page.solids)
 			}
 			w.paragraph()
 		}
 	}
 	w.endPage()
+}
+
+// prose writes lines that have no table.
+func (w *writer) prose(lines [][]run, solids []rect) {
+	var fragments []fragment
+	fragments, w.strips = fragmentsOf(lines)
+	w.region(appendSolids(fragments, solids, w.strips), 0)
+	w.endColumn()
 }
 
 // group holds the glyphs of a page that run in one direction.
@@ -308,12 +314,11 @@ func (r *run) follows(before *run) bool {
 	return gap > -overlap*em && gap < chainGap*em && math.Abs(r.v-before.v) < scriptReach*em
 }
 
-// fragmentsOf sorts runs into lines by their baselines, and divides lines at wide gaps. The text of a line may have
-// been shown in any order; from here on only positions count.
-func fragmentsOf(runs []run) (fragments []fragment, strips []strip) {
+// sortLines sorts runs into lines by their baselines. The text of a line may have been shown in any order; from here on
+// only positions count.
+func sortLines(runs []run) (lines [][]run) {
 	alignScripts(runs)
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.line, b.line) })
-	var lines [][]run
 	for len(runs) > 0 {
 		n := 1
 		// The comparison is with the first of the line, so that lines do not merge step by step.
@@ -327,6 +332,11 @@ func fragmentsOf(runs []run) (fragments []fragment, strips []strip) {
 		lines = append(lines, slices.CompactFunc(line, run.repeated))
 		runs = runs[n:]
 	}
+	return lines
+}
+
+// fragmentsOf divides lines at wide gaps.
+func fragmentsOf(lines [][]run) (fragments []fragment, strips []strip) {
 	strips = stripsOf(lines)
 	for _, line := range lines {
 		fragments = appendLine(fragments, line, strips)

@@ -70,7 +70,10 @@ func (r *reader) isContent(s *object.Stream) bool {
 // readLost reads the content of a file that has lost pages, and keeps the readable part. Each page is written
 // separately first, so that noise can be dropped as a whole.
 func (r *reader) readLost() {
+	kept := r.marks // offsets of lost pages are unknown until they are readable, so their headings are not noted
+	defer func() { r.marks = kept }()
 	for _, p := range r.lostPages() {
+		r.marks = structure{letters: map[look]int{}}
 		var text strings.Builder
 		// The first operand is evaluated after readPage has filled text.
 		marks := len(r.doc.PageMarks)

@@ -166,7 +166,7 @@ func (r *reader) readPage(text *strings.Builder, p page) {
 		}
 		c.annotation(r.file.Dict(o), base)
 	}
-	layout(text, c.glyphs, c.drawn.solids, r.options.MaxText)
+	layout(text, c.glyphs, &c.drawn, &r.marks, r.options.MaxText)
 	r.glyphs = c.glyphs
 	r.doc.PageMarks = append(r.doc.PageMarks, c.drawn.summary())
 }

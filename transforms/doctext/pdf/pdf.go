@@ -33,9 +33,10 @@ type reader struct {
 	hidden  map[object.Ref]bool // optional content that is not shown
 	used    map[int]bool        // content streams used by pages
 	glyphs  []glyph             // of the last page; its memory is used again
-	content int64               // work on content streams that may still be done
-	toShow  int                 // bytes of strings that may still be shown
-	placed  int                 // strings shown, including invisible ones
+	marks   structure
+	content int64 // work on content streams that may still be done
+	toShow  int   // bytes of strings that may still be shown
+	placed  int   // strings shown, including invisible ones
 	// textless are the forms that show no text at the given depth or deeper.
 	textless map[shape]int
 	shown    int // glyphs shown
@@ -66,6 +67,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		content: min(o.MaxBytes, baseWork+workFactor*int64(len(body))),
 
 		textless: map[shape]int{},
+		marks:    structure{letters: map[look]int{}},
 		toShow:   (baseWork + workFactor*len(body)) / showFactor,
 	}
 	// Empty is right only after a repair. Open has repaired the file if necessary.
@@ -98,6 +100,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		r.readLost()
 	}
 	r.doc.Text = cutText(r.text.String(), o.MaxText)
+	r.doc.Blocks = r.marks.blocks(r.doc.Text)
 	r.problems(len(pages))
 	return r.doc, nil
 }

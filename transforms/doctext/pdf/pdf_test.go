@@ -314,6 +314,7 @@ func FuzzRead(f *testing.F) {
 		if err == nil && len(doc.Text) > 1<<16 {
 			t.Errorf("text of %d bytes", len(doc.Text))
 		}
+		checkBlocks(t, doc)
 	})
 }
 
@@ -326,7 +327,7 @@ func FuzzRead_content(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string) {
 		b := pdftest.New()
 		b.Page(content)
-		read(t, b.Bytes())
+		checkBlocks(t, read(t, b.Bytes()))
 	})
 }
 

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -17,6 +18,8 @@ import (
 const (
 	// paragraphGap is the factor of the line distance at the end of a paragraph.
 	paragraphGap = 1.35
+	// headingPitch is the distance of lines within a heading, which has larger letters than the rest of its region.
+	headingPitch = 1.4
 	// headingSize is the change in letter size that ends a paragraph.
 	headingSize = 1.15
 )
@@ -30,6 +33,10 @@ type writer struct {
 	begun  bool   // the page has text
 	turned bool   // a column has ended: its last paragraph may go on in the next
 	strips []strip
+	marks  *structure
+	rules  *rules
+	begins int  // offset of the last line
+	cells  bool // the last line is a row of a table
 }
 
 // apart reports whether there is a space between two neighbouring runs on a line. A shown space needs a smaller gap to
@@ -58,7 +65,7 @@ func (w *writer) lines(fragments []fragment) {
 		if i > 0 {
 			last := &fragments[i-1]
 			ratio := row[0].size / last.size
-			if row[0].v-last.v > paragraphGap*usual || ratio > headingSize || ratio < 1/headingSize {
+			if row[0].v-last.v > max(paragraphGap*usual, headingPitch*last.size) || ratio > headingSize || ratio < 1/headingSize {
 				w.paragraph()
 			}
 		}
@@ -101,17 +108,18 @@ func (w *writer) row(row []fragment) {
 			break
 		}
 	}
-	w.writeLine(line)
+	w.writeLine(line, lookOf(row))
 }
 
 // writeLine writes a line after the one held back. If that ends in a hyphen and the new one begins with a small
 // letter, they are joined. So other line ends stay, and divided words become whole.
-func (w *writer) writeLine(line []byte) {
+func (w *writer) writeLine(line []byte, l look) {
 	if len(line) == 0 {
 		return
 	}
+	gap := !w.begun
 	if w.begun {
-		if stem, ok := hyphenated(w.line); ok && startsLower(line) {
+		if stem, ok := hyphenated(w.line); ok && startsLower(line) && !w.cells {
 			w.text.Write(stem)
 		} else {
 			if w.turned && goesOn(w.line, line) {
@@ -120,9 +128,12 @@ func (w *writer) writeLine(line []byte) {
 			w.text.Write(w.line)
 			// One line end or two, by how many are due.
 			w.text.WriteString("\n\n"[:max(1, w.breaks)])
+			gap = w.breaks > 1
 		}
 	}
-	w.line, w.breaks, w.begun, w.turned = line, 0, true, false
+	w.begins = w.text.Len()
+	w.marks.add(w.begins, w.begins+len(line), l, gap)
+	w.line, w.breaks, w.begun, w.turned, w.cells = line, 0, true, false, false
 }
 
 // paragraph ends a paragraph.
@@ -165,35 +176,53 @@ func startsLower(line []byte) bool {
 
 // append adds the text of the fragment to line. It reorders only text with right-to-left letters.
 func (f *fragment) append(line []byte, rtl bool) []byte {
-	glyphs := f.texts()
-	if slices.ContainsFunc(glyphs, isRTL) {
-		reorder(glyphs, rtl)
-	}
 	start := len(line)
-	for _, text := range glyphs {
-		line = append(line, expand(text)...)
+	if f.hasRTL() {
+		glyphs := f.texts()
+		reorder(glyphs, rtl)
+		for _, text := range glyphs {
+			line = append(line, expand(text)...)
+		}
+	} else {
+		f.visit(func(text string) { line = append(line, expand(text)...) })
 	}
 	// The result uses the memory of line: trimmed text is never longer.
-	return append(line[:start], strings.TrimSpace(string(line[start:]))...)
+	return append(line[:start], bytes.TrimSpace(line[start:])...)
+}
+
+// hasRTL reports whether a glyph is a right-to-left letter. Marks between runs are none.
+func (f *fragment) hasRTL() bool {
+	for i := range f.runs {
+		for j := range f.runs[i].glyphs {
+			if isRTL(f.runs[i].glyphs[j].text) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // texts returns the texts of the glyphs, from left to right, with spaces between words.
-func (f *fragment) texts() []string {
-	var texts []string
+func (f *fragment) texts() (texts []string) {
+	f.visit(func(text string) { texts = append(texts, text) })
+	return texts
+}
+
+// visit calls add with each of the texts.
+func (f *fragment) visit(add func(text string)) {
 	for i := range f.runs {
 		r := &f.runs[i]
 		if i > 0 && apart(&f.runs[i-1], r) {
-			texts = append(texts, " ")
+			add(" ")
 		} else if i > 0 {
 			if mark := raised(f.runs[i-1], *r, f.runs[i+1:]); mark != 0 {
-				texts = append(texts, string(mark))
+				add(string(mark))
 			}
 		}
-		for _, g := range r.glyphs {
-			texts = append(texts, g.text)
+		for j := range r.glyphs {
+			add(r.glyphs[j].text)
 		}
 	}
-	return texts
 }
 
 // Superscript and subscript are smaller than the text before them, and above or below it, as factors of its size.

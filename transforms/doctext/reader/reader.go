@@ -27,7 +27,7 @@ import (
 // Version is that of all readers of doctext. It changes when the same document gives another text or other metadata.
 // Its first figure is for pdf and this package, the second for office formats. So old records show which of the two
 // has changed.
-const Version = "7." + office.Version
+const Version = "8." + office.Version
 
 // MaxBody is the number of bytes read of a document. The rest of the program uses the same limit for captures. A
 // longer document is read up to it and gets a problem.
@@ -132,8 +132,11 @@ const (
 // tidy makes all text valid UTF-8, bounds it, and drops empty values.
 func tidy(d *doctext.Document, o doctext.Options) {
 	// Replacing bad bytes may triple their number (U+FFFD has three), so the bound is checked afterwards.
-	if d.Text = strings.ToValidUTF8(d.Text, "\uFFFD"); len(d.Text) > o.MaxText {
-		d.Text = cut(d.Text, o.MaxText)
+	if !utf8.ValidString(d.Text) {
+		d.Text, d.Blocks = strings.ToValidUTF8(d.Text, "\uFFFD"), nil // offsets have moved
+	}
+	if len(d.Text) > o.MaxText {
+		d.Text, d.Blocks = cut(d.Text, o.MaxText), nil
 		d.Add(doctext.KindLimit, fmt.Sprintf("the text is cut at %d bytes", o.MaxText))
 	}
 	if strings.TrimSpace(d.Text) == "" {

@@ -13,6 +13,7 @@ package font
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
@@ -31,6 +32,8 @@ type Font struct {
 	Em float64
 	// Vertical means that lines run downwards.
 	Vertical bool
+	// Bold means that the font's name or descriptor says so.
+	Bold bool
 
 	simple    *simple
 	composite *composite
@@ -40,11 +43,33 @@ type Font struct {
 func Load(f *object.File, d object.Dict) *Font {
 	if f.Name(d["Subtype"]) == "Type0" {
 		if c := loadComposite(f, d); c != nil {
-			return &Font{Em: 1, Vertical: c.vertical, composite: c}
+			return &Font{Em: 1, Vertical: c.vertical, Bold: isBold(f, d), composite: c}
 		}
 	}
 	s := loadSimple(f, d)
-	return &Font{Em: s.em, simple: s}
+	return &Font{Em: s.em, Bold: isBold(f, d), simple: s}
+}
+
+// forceBold is a flag of font descriptors (table 121), boldWeight the smallest weight that is bold.
+const (
+	forceBold  = 1 << 18
+	boldWeight = 600
+)
+
+// boldNames are parts of the names of bold fonts, in small letters. The last ones are those of TeX.
+var boldNames = []string{"bold", "black", "heavy", "demi", "cmbx", "sfbx", "cmssbx", "sfsx"}
+
+// isBold reports whether the name or the descriptor of the font with dictionary d says that it is bold.
+func isBold(f *object.File, d object.Dict) bool {
+	if list := f.Array(d["DescendantFonts"]); len(list) > 0 {
+		d = f.Dict(list[0])
+	}
+	name := strings.ToLower(string(f.Name(d["BaseFont"])))
+	if slices.ContainsFunc(boldNames, func(part string) bool { return strings.Contains(name, part) }) {
+		return true
+	}
+	descriptor := f.Dict(d["FontDescriptor"])
+	return f.Int(descriptor["Flags"], 0)&forceBold != 0 || f.Number(descriptor["FontWeight"], 0) >= boldWeight
 }
 
 // Append adds the glyphs of s to glyphs.

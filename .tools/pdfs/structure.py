@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Makes PDF files with headings and tables from known Markdown, and labels for .tools/markdown/score.py.
+
+    python3 .tools/pdfs/structure.py --books=FOLDER --out=FOLDER --half=dev
+
+Each half has its own generators and templates: Chromium, LaTeX and reportlab for development; WeasyPrint, LibreOffice,
+fpdf2 and another class and tables of LaTeX for the kept half. labels.jsonl gets a line for each file, with the Markdown
+that it was made from.
+
+Rules of the labels: a heading is what the source marks as one, with its level. A table is what the source has as one,
+with a cell for each of its cells; its first row is the head. Of lists only the text of their items counts. Documents
+without a table and with a list of contents, an address or two columns are there to find false tables.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+
+import weasyprint
+from fpdf import FPDF
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+from common import TEX, chromium, latex, office, paragraphs
+from make import Maker, esc
+
+NAMES = ["Region", "Sales", "Change", "Note", "Item", "Year", "Total", "Share", "Unit", "Code", "Status", "Name"]
+
+
+def document(m):
+    """A document as a list of blocks: a heading with its level, a paragraph, a list, or a table with a look."""
+    code, r = m.code(), m.random
+    phrase = lambda n: " ".join(w.strip(".,;:!?()'/-") for w in m.source.some(code, 1)[0].split()[:n])
+    blocks = [("heading", 1, phrase(r.randint(2, 5)))]
+    with_tables = r.random() < 0.8
+    numbered = r.random() < 0.4
+    for section in range(r.randint(2, 4)):
+        number = f"{section + 1} " if numbered else ""
+        blocks.append(("heading", 2, number + phrase(r.randint(1, 6))))
+        blocks += [("paragraph", t) for t in m.source.some(code, r.randint(1, 3))]
+        for sub in range(r.randint(0, 2)):
+            number = f"{section + 1}.{sub + 1} " if numbered else ""
+            blocks.append(("heading", 3, number + phrase(r.randint(1, 6))))
+            blocks += [("paragraph", t) for t in m.source.some(code, r.randint(1, 2))]
+        if r.random() < 0.4:
+            blocks.append(("list", [phrase(r.randint(3, 9)) for _ in range(r.randint(2, 5))]))
+        if with_tables and r.random() < 0.7:
+            blocks.append(("table", table(m, code, phrase), r.choice(["grid", "lines", "none"])))
+            blocks += [("paragraph", t) for t in m.source.some(code, 1)]
+    return blocks
+
+
+def table(m, code, phrase):
+    r = m.random
+    width, kinds = r.randint(2, 5), []
+    rows = [r.sample(NAMES, width)]
+    for _ in range(width - 1):
+        kinds.append(r.choice(["number", "number", "word", "words"]))
+    for _ in range(r.randint(2, 8)):
+        row = [phrase(r.randint(1, 2)) or "Nil"]
+        for kind in kinds:
+            value = {"number": f"{r.uniform(0, 9999):.{r.choice([0, 1, 2])}f}", "word": phrase(1),
+                     "words": phrase(r.randint(2, 8))}[kind]
+            row.append(value or "x")
+        rows.append([cell[:60] for cell in row])
+    return rows
+
+
+def markdown(blocks):
+    out = []
+    for b in blocks:
+        if b[0] == "heading":
+            out.append("#" * b[1] + " " + b[2])
+        elif b[0] == "paragraph":
+            out.append(b[1])
+        elif b[0] == "list":
+            out.append("\n".join("- " + t for t in b[1]))
+        else:
+            rows = ["| " + " | ".join(c) + " |" for c in b[1]]
+            out.append("\n".join(rows[:1] + ["|" + " --- |" * len(b[1][0])] + rows[1:]))
+    return "\n\n".join(out)
+
+
+def markup(blocks):
+    out = []
+    for b in blocks:
+        if b[0] == "heading":
+            out.append("<h%d>%s</h%d>" % (b[1], esc(b[2]), b[1]))
+        elif b[0] == "paragraph":
+            out.append(f"<p>{esc(b[1])}</p>")
+        elif b[0] == "list":
+            out.append("<ul>" + "".join(f"<li>{esc(t)}</li>" for t in b[1]) + "</ul>")
+        else:
+            row = lambda cells, tag: "<tr>" + "".join(f"<{tag}>{esc(c)}</{tag}>" for c in cells) + "</tr>"
+            rows = row(b[1][0], "th") + "".join(row(c, "td") for c in b[1][1:])
+            out.append(f"<table class={b[2]}>{rows}</table>")
+    return "".join(out)
+
+
+def style(m, font):
+    return ("<style>body{font:%dpx %s}table{border-collapse:collapse;margin:1em 0}td,th{padding:3px 10px;text-align:%s;"
+            "vertical-align:top}.grid td,.grid th{border:1px solid}.lines tr{border-bottom:1px solid}</style>" % (
+                m.random.choice([12, 13, 14]), font, m.random.choice(["left", "center", "right"])))
+
+
+def by_chromium(m, blocks):
+    return chromium(m.work, m.name(), style(m, m.random.choice(["serif", "sans-serif"])) + markup(blocks))
+
+
+def by_weasyprint(m, blocks):
+    out = m.work / (m.name() + ".pdf")
+    page = style(m, m.random.choice(["serif", "sans-serif"])) + markup(blocks)
+    weasyprint.HTML(string="<!doctype html><meta charset=utf-8>" + page).write_pdf(str(out))
+    return out
+
+
+def by_office(m, blocks):
+    page = markup(blocks).replace("<table class=grid>", "<table border=1 cellspacing=0>")
+    return office(m.work, m.name(), "<meta charset=utf-8>" + page)
+
+
+def by_latex(m, blocks, kind="article"):
+    out = []
+    first = {"article": 0, "report": -1}[kind]
+    for b in blocks:
+        if b[0] == "heading":
+            names = ["chapter", "section", "subsection", "subsubsection"]
+            out.append("{\\Huge\\bfseries %s\\par}" % b[2].translate(TEX) if b[1] == 1 else "\\%s*{%s}" % (
+                names[b[1] + first - 1], b[2].translate(TEX)))
+        elif b[0] == "paragraph":
+            out.append(b[1].translate(TEX))
+        elif b[0] == "list":
+            out.append("\\begin{itemize}" + "".join("\\item " + t.translate(TEX) for t in b[1]) + "\\end{itemize}")
+        else:
+            rows = [" & ".join(c.translate(TEX) for c in row) + r" \\" for row in b[1]]
+            bar, line = ("|", r"\hline ") if b[2] == "grid" else ("", "")
+            wide = lambda i: max(len(row[i]) for row in b[1]) > 25
+            columns = bar + bar.join("p{3cm}" if wide(i) else m.random.choice("lcr") for i in range(len(b[1][0]))) + bar
+            if b[2] == "lines":
+                body = "\\toprule " + rows[0] + "\\midrule " + " ".join(rows[1:]) + "\\bottomrule"
+            else:
+                body = line + line.join(rows) + line
+            out.append("\\begin{center}\\begin{tabular}{%s}%s\\end{tabular}\\end{center}" % (columns, body))
+    return latex(m.work, m.name(), "\n\n".join(out), options="a4paper,%dpt" % m.random.choice([10, 11, 12]), kind=kind)
+
+
+def by_report(m, blocks):
+    return by_latex(m, blocks, "report")
+
+
+def by_reportlab(m, blocks):
+    out, styles, story = m.work / (m.name() + ".pdf"), getSampleStyleSheet(), []
+    look = {"grid": [("GRID", (0, 0), (-1, -1), 0.5, colors.black)],
+            "lines": [("LINEBELOW", (0, y), (-1, y), 1, colors.black) for y in (0, -1)],
+            "none": []}
+    for b in blocks:
+        if b[0] == "heading":
+            story.append(Paragraph(esc(b[2]), styles["Heading%d" % b[1]]))
+        elif b[0] == "paragraph":
+            story += [Paragraph(esc(b[1]), styles["BodyText"]), Spacer(1, 6)]
+        elif b[0] == "list":
+            story += [Paragraph(esc(t), styles["BodyText"], bulletText="•") for t in b[1]]
+        else:
+            cells = [[Paragraph(esc(c), styles["BodyText"]) if len(c) > 25 else c for c in row] for row in b[1]]
+            story += [Table(cells, style=TableStyle(look[b[2]] + [("VALIGN", (0, 0), (-1, -1), "TOP")])), Spacer(1, 12)]
+    SimpleDocTemplate(str(out), pagesize=A4, invariant=1).build(story)
+    return out
+
+
+def by_fpdf(m, blocks):
+    out, pdf = m.work / (m.name() + ".pdf"), FPDF()
+    pdf.add_font("Sans", "", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+    pdf.add_font("Sans", "B", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf")
+    pdf.add_page()
+    for b in blocks:
+        pdf.set_font("Sans", size=10)
+        if b[0] == "heading":
+            pdf.set_font("Sans", "B", {1: 20, 2: 15, 3: 12}[b[1]])
+            pdf.multi_cell(0, 10, b[2], new_x="LMARGIN", new_y="NEXT")
+        elif b[0] == "paragraph":
+            pdf.multi_cell(0, 5, b[1], new_x="LMARGIN", new_y="NEXT")
+            pdf.ln(3)
+        elif b[0] == "list":
+            for t in b[1]:
+                pdf.multi_cell(0, 5, "• " + t, new_x="LMARGIN", new_y="NEXT")
+            pdf.ln(3)
+        else:
+            look = {"grid": "ALL", "lines": "HORIZONTAL_LINES", "none": "NONE"}[b[2]]
+            with pdf.table(b[1], borders_layout=look, line_height=6):
+                pass
+            pdf.ln(4)
+    pdf.output(str(out))
+    return out
+
+
+WAYS = {"dev": {"chromium": by_chromium, "latex": by_latex, "reportlab": by_reportlab},
+        "kept": {"weasyprint": by_weasyprint, "libreoffice": by_office, "fpdf2": by_fpdf, "report": by_report}}
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--books", required=True)
+    p.add_argument("--out", required=True, type=pathlib.Path)
+    p.add_argument("--half", required=True, choices=["dev", "kept"])
+    p.add_argument("--each", type=int, default=12, help="files of each generator")
+    o = p.parse_args()
+    m = Maker(o.half, paragraphs(o.books, o.half), o.out / o.half)
+    labels = []
+    for name, way in WAYS[o.half].items():
+        for _ in range(o.each):
+            blocks = document(m)
+            m.keep(name, way(m, blocks), 0)
+            file = m.truth[-1]["file"]
+            labels.append({"id": file, "half": "development" if o.half == "dev" else "kept", "project": file,
+                           "generator": name, "theme": name, "reference": markdown(blocks)})
+    (m.out / "labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in labels))
+    shutil.rmtree(m.work)
+
+
+if __name__ == "__main__":
+    main()

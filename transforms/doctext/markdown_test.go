@@ -1,0 +1,54 @@
+package doctext_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+)
+
+func TestDocument_Markdown(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		blocks     []doctext.Block
+		want       string
+	}{
+		{"nothing", "", nil, ""},
+		{"plain", "one\n\ntwo\n", nil, "one\n\ntwo\n"},
+		{"heading", "Title\n\ntext\n", []doctext.Block{{End: 5, Level: 2}}, "## Title\n\ntext\n"},
+		{"heading of two lines", "A\ntitle\nx\n", []doctext.Block{{End: 7, Level: 1}}, "# A title\n\nx\n"},
+		{"level too deep", "T\n", []doctext.Block{{End: 1, Level: 9}}, "###### T\n"},
+		{"table", "a\tb\n1\n\nx\n", []doctext.Block{{End: 5}}, "| a | b |\n| --- | --- |\n| 1 |  |\n\nx\n"},
+		{"bar in a cell", "a|b\tc\n", []doctext.Block{{End: 5}}, "| a\\|b | c |\n| --- | --- |\n"},
+		{
+			"table close to text", "x\na\tb\nc\td\ny\n",
+			[]doctext.Block{{Start: 2, End: 9}},
+			"x\n\n| a | b |\n| --- | --- |\n| c | d |\n\ny\n",
+		},
+		{"pages", "one\n\ftwo\n", nil, "one\n\ntwo\n"},
+		{"sign of a heading", "# ls\n#x\n", nil, "\\# ls\n\\#x\n"},
+		{"offsets outside", "one\n", []doctext.Block{{Start: 2, End: 9, Level: 1}, {Start: 3, End: 1}}, "one\n"},
+		{"overlap", "one\ntwo\n", []doctext.Block{{End: 3, Level: 1}, {Start: 1, End: 7, Level: 1}}, "# one\n\ntwo\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := doctext.Document{Text: tt.text, Blocks: tt.blocks}
+			if got := d.Markdown(); got != tt.want {
+				t.Errorf("Markdown = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func ExampleDocument_Markdown() {
+	d := doctext.Document{
+		Text:   "Prices\n\nItem\tEuro\nBread\t3\n",
+		Blocks: []doctext.Block{{Start: 0, End: 6, Level: 1}, {Start: 8, End: 25}},
+	}
+	fmt.Print(d.Markdown())
+	// Output:
+	// # Prices
+	//
+	// | Item | Euro |
+	// | --- | --- |
+	// | Bread | 3 |
+}
