@@ -132,6 +132,31 @@ func TestSortedWriter_abort(t *testing.T) {
 	}
 }
 
+func TestFilename(t *testing.T) {
+	for line, want := range map[string]string{
+		string(Line{SURT: "a)/", Filename: `x "y\`}.AppendTo(nil)): `x \"y\\`,
+		`a)/ 2020 {"filename":"a.warc.gz", "charset": "UTF-8"}`:    "a.warc.gz",
+		`a)/ 2020 {"url": "\"filename\": \"no\""}`:                 "",
+		`a)/ 2020 {"filename": 7}`:                                 "",
+		`a)/ 2020 {"filename": "open`:                              "",
+	} {
+		if got := string(Filename([]byte(line))); got != want {
+			t.Errorf("Filename(%s) = %s, want %s", line, got, want)
+		}
+	}
+}
+
+func TestIsLine(t *testing.T) {
+	for line, want := range map[string]bool{
+		"a)/ 20200101000000 {}": true, "a)/ - {}": true, "a)/ 2020 {} ": false, "a)/ 2020": false, " 2020 {}": false,
+		"!meta 0 {}": false, "a)/ x {}": false, " CDX N b a m s k r M S V g": false, "": false,
+	} {
+		if IsLine([]byte(line)) != want {
+			t.Errorf("IsLine(%q) = %v", line, !want)
+		}
+	}
+}
+
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, os.ErrClosed }

@@ -58,9 +58,12 @@ func Filename(line []byte) []byte {
 		return nil
 	}
 	value, quoted := bytes.CutPrefix(bytes.TrimLeft(line[at+len(field):], " "), []byte(`"`))
-	for end := range value {
-		if value[end] == '"' && (end == 0 || value[end-1] != '\\') && quoted {
+	for end := 0; end < len(value) && quoted; end++ {
+		switch value[end] {
+		case '"':
 			return value[:end]
+		case '\\':
+			end++ // the escaped byte
 		}
 	}
 	return nil
