@@ -153,7 +153,7 @@ func TestServe_unread(t *testing.T) {
 	const calls = 3000
 	sent := make(chan int, calls+1)
 	go func() {
-		defer func() { _ = send.Close() }() // of a pipe in memory
+		defer func() { _ = send.Close() }()  // of a pipe in memory
 		_, _ = io.WriteString(send, opening) // the answers show a failure
 		for i := range calls {
 			if _, err := fmt.Fprintf(send, `{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`+"\n", i); err != nil {
