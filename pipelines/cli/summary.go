@@ -24,8 +24,8 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	var b strings.Builder
 	t := m.Totals
 	line := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
-	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), plural(len(m.Units), "unit"),
-		plural(int(t.Records), "record")))
+	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), Plural(len(m.Units), "unit"),
+		Plural(int(t.Records), "record")))
 	line("Captures", FormatCount(t.Captures)+rate(t.Captures, elapsed))
 	// A conversion writes captures; ingest writes documents. An empty run shows that it made none.
 	if t.Written > 0 {
@@ -34,19 +34,19 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 		line("Documents", FormatCount(t.Documents)+", bodies of "+FormatBytes(t.BodyBytes))
 	}
 	if t.Feeds > 0 {
-		line("Feeds", plural(int(t.Feeds), "row"))
+		line("Feeds", Plural(int(t.Feeds), "row"))
 	}
 	if t.Links > 0 {
-		line("Links", plural(int(t.Links), "row"))
+		line("Links", Plural(int(t.Links), "row"))
 	}
 	if t.Data > 0 {
-		line("Data", plural(int(t.Data), "row"))
+		line("Data", Plural(int(t.Data), "row"))
 	}
 	for _, f := range m.Files {
 		line("Index", f.Name+", "+FormatBytes(f.Bytes))
 	}
 	if m.SiteTemplates != nil {
-		line("Templates", plural(m.SiteTemplates.Hosts, "host")+", "+plural(int(t.TemplateBlocks), "block")+
+		line("Templates", Plural(m.SiteTemplates.Hosts, "host")+", "+Plural(int(t.TemplateBlocks), "block")+
 			" left out of texts")
 	}
 	if m.Hosts != nil {
@@ -140,14 +140,6 @@ func hostCounts(h *schemas.Hosts) map[string]int64 {
 	return counts
 }
 
-// plural formats a number with its noun, which must take an s.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return FormatCount(int64(n)) + " " + noun + "s"
-}
-
 // rate returns "" if the time is unknown.
 func rate(n int64, elapsed time.Duration) string {
 	if elapsed <= 0 {
@@ -158,7 +150,7 @@ func rate(n int64, elapsed time.Duration) string {
 
 // damaged describes captures that may be wrong or incomplete.
 func damaged(t schemas.Counts) string {
-	text := plural(int(t.Damaged), "capture") + share(t.Damaged, t.Captures) + " that may be wrong or incomplete"
+	text := Plural(int(t.Damaged), "capture") + share(t.Damaged, t.Captures) + " that may be wrong or incomplete"
 	if n := t.ByFlag[string(schemas.FlagUnverified)]; n > 0 {
 		text += ": " + FormatCount(n) + " unverified, in data that did not pass its checksum"
 	}
@@ -178,7 +170,7 @@ func lost(t schemas.Counts) string {
 
 // sent says how much a sink has received, and why it refused the rest.
 func sent(s schemas.Sink, noun string) string {
-	text := fmt.Sprintf("%s of %s", FormatCount(s.Offered-s.Refused), plural(int(s.Offered), noun))
+	text := fmt.Sprintf("%s of %s", FormatCount(s.Offered-s.Refused), Plural(int(s.Offered), noun))
 	if s.Refused == 0 || s.First == nil {
 		return text
 	}

@@ -66,17 +66,10 @@ func PrintAdded(ctx context.Context, p *plan.Plan, w io.Writer) (err error) {
 }
 
 func (a added) text() string {
-	text := fmt.Sprintf("\nAdded by this run\n  %s of %s, %s; %s before\n", counted(a.Captures, "capture"),
-		counted(a.Archives, "archive"), counted(a.Rejects, "reject"), counted(a.Before, "capture"))
+	text := fmt.Sprintf("\nAdded by this run\n  %s of %s, %s; %s before\n", cli.Plural(a.Captures, "capture"),
+		cli.Plural(a.Archives, "archive"), cli.Plural(a.Rejects, "reject"), cli.Plural(a.Before, "capture"))
 	if a.Replaced > 0 {
-		text += "  replaced or removed: " + counted(a.Replaced, "capture") + "\n"
+		text += "  replaced or removed: " + cli.Plural(a.Replaced, "capture") + "\n"
 	}
 	return text
-}
-
-func counted(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return cli.FormatCount(n) + " " + noun + "s"
 }

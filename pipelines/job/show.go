@@ -11,7 +11,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
-	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sheet"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -103,7 +102,7 @@ func unitTable(units []schemas.Unit) (string, error) {
 // sizeOf describes the size of a unit: messages for a topic, whose bytes are unknown before reading, or else bytes.
 func sizeOf(u schemas.Unit) string {
 	if n := u.Messages(); n > 0 {
-		return standing.Plural(int(n), "message")
+		return cli.Plural(int(n), "message")
 	}
 	return cli.FormatBytes(u.Bytes())
 }

@@ -87,29 +87,20 @@ func Seconds(of schemas.Float) string {
 	}
 }
 
-// Plural formats a number with its noun: 1 capture, 2 captures, 3 addresses.
-func Plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return Count(n) + " " + plural(noun)
-}
+// Plural formats a number with its noun: 1 capture, 2 captures, 3 entities.
+func Plural(n int64, noun string) string { return cli.Plural(n, noun) }
 
-func plural(noun string) string {
-	switch {
-	// Enough for our own nouns: status, index, entity, capture.
-	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"):
-		return noun + "es"
-	// A vowel before y keeps it: day, days.
-	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay") && !strings.HasSuffix(noun, "ey") &&
-		!strings.HasSuffix(noun, "oy"):
-		return strings.TrimSuffix(noun, "y") + "ies"
+// Noun returns a noun in the number of n, as a label below the number. n is an int or an int64, since templates cannot
+// convert types.
+func Noun(n any, noun string) string {
+	if n == 1 || n == int64(1) {
+		return cli.Noun(1, noun)
 	}
-	return noun + "s"
+	return cli.Nouns(noun)
 }
 
 // Nouns returns the plural as a column heading: Captures. The noun must begin with an ASCII letter.
-func Nouns(noun string) string { return strings.ToUpper(noun[:1]) + plural(noun)[1:] }
+func Nouns(noun string) string { return strings.ToUpper(noun[:1]) + cli.Nouns(noun)[1:] }
 
 // rightToLeft are the languages whose main script runs from right to left.
 var rightToLeft = []string{

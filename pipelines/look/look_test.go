@@ -228,3 +228,15 @@ func TestRank_addsUp(t *testing.T) {
 		t.Errorf("three of four, of which the fourth takes the line that would say so: %+v", r)
 	}
 }
+func TestNoun(t *testing.T) {
+	for _, n := range []any{1, int64(1)} {
+		if got := Noun(n, "unit"); got != "unit" {
+			t.Errorf("Noun(%v) = %q", n, got)
+		}
+	}
+	for _, n := range []any{0, int64(0), 2, int64(11)} {
+		if got := Noun(n, "entity"); got != "entities" {
+			t.Errorf("Noun(%v) = %q", n, got)
+		}
+	}
+}

@@ -20,17 +20,6 @@ func (l Lack) String() string {
 	return "no capture has the field " + schemas.Printable(l.Field) + ", which ingest " + l.Option + " fills"
 }
 
-// Extractors returns the extractors of a list, sorted.
-func Extractors(list []Lack) (names []string) {
-	for _, l := range list {
-		if l.Extractor != "" {
-			names = append(names, l.Extractor)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
 // Lacks returns the fields of a filter that no document has, by what the manifest says of the units. They are a reason
 // why nothing matches. It returns none for parts of the collection that the manifest does not describe.
 func (db *DB) Lacks(e query.Expr) (list []Lack) { return db.LacksOf(query.Tested(e)...) }

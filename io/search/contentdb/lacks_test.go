@@ -137,7 +137,7 @@ func TestLack_String(t *testing.T) {
 	if got := fmt.Sprint(list[0]); !strings.HasPrefix(got, "no capture has the field entities.sentiment, which") {
 		t.Error(got)
 	}
-	if got := fmt.Sprint(Extractors(list)); got != "[sentiment]" {
+	if got := fmt.Sprint(list[1]); got != "no capture has the field custom.a, which ingest --select fills" {
 		t.Error(got)
 	}
 }

@@ -58,11 +58,11 @@ func check(ctx context.Context, j *job) (int, error) {
 		j.say("%s", schemas.Printable(line))
 	}
 	if len(list) > 0 {
-		j.say("%s found", plural(len(list), "problem"))
+		j.say("%s found", cli.Plural(len(list), "problem"))
 		// Its own exit code lets scripts tell damage from a check that failed.
 		return cli.ExitLosses, nil
 	}
-	j.say("all is well: %s in %s", plural(m.Totals.Documents, "document"), plural(len(m.Units), "unit"))
+	j.say("all is well: %s in %s", cli.Plural(m.Totals.Documents, "document"), cli.Plural(len(m.Units), "unit"))
 	return cli.ExitDone, nil
 }
 
@@ -89,7 +89,7 @@ func (j *job) sayWaiting() error {
 		j.say("a run has not ended; if it was interrupted, %s continues it", schemas.Printable(command))
 	}
 	if len(waiting) > 0 {
-		j.say("waiting    %s that the collection does not have yet", plural(len(waiting), "unit"))
+		j.say("waiting    %s that the collection does not have yet", cli.Plural(len(waiting), "unit"))
 	}
 	return nil
 }

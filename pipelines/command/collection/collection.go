@@ -137,7 +137,7 @@ func (j *job) changed(ctx context.Context) error {
 	}
 	s, err := lake.Sync(ctx, j.f, j.lake)
 	if err == nil {
-		j.say("table      snapshot %d, %s in %s", s.ID, plural(s.Records, "row"), plural(s.Files, "file"))
+		j.say("table      snapshot %d, %s in %s", s.ID, cli.Plural(s.Records, "row"), cli.Plural(s.Files, "file"))
 		err = j.sayOutside()
 	}
 	return err
@@ -148,7 +148,7 @@ func (j *job) sayOutside() error {
 	units, documents, err := lake.Outside(j.f)
 	if err == nil && units > 0 {
 		j.say("not in it  %s of %s that are there in JSON lines alone: `gleaner collection compact` brings them in, and so "+
-			"does `gleaner ingest --format=parquet`", plural(documents, "document"), plural(units, "unit"))
+			"does `gleaner ingest --format=parquet`", cli.Plural(documents, "document"), cli.Plural(units, "unit"))
 	}
 	return err
 }
@@ -158,13 +158,6 @@ func (j *job) say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	err := cli.Answer(j.out, "answer", strings.Join(strings.Fields(text), " "), text+"\n")
 	j.unsaid = cmp.Or(j.unsaid, err)
-}
-
-func plural[N int | int64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return cli.FormatCount(int64(n)) + " " + noun + "s"
 }
 
 func compact(ctx context.Context, j *job) (code int, err error) {
@@ -180,8 +173,8 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	j.say("compacted  %s of %s to %s, for %s; %s as they were", plural(done.Rows, "row"),
-		plural(done.Units, "unit"), plural(done.Shards, "shard"), plural(done.Months, "month"), plural(done.Kept, "shard"))
+	j.say("compacted  %s of %s to %s, for %s; %s as they were", cli.Plural(done.Rows, "row"),
+		cli.Plural(done.Units, "unit"), cli.Plural(done.Shards, "shard"), cli.Plural(done.Months, "month"), cli.Plural(done.Kept, "shard"))
 	if done.Units > 0 {
 		// Earlier snapshots of the table may refer to them.
 		j.say("the shards that were there before stay until `collection expire`")
@@ -247,7 +240,7 @@ func expire(ctx context.Context, j *job) (code int, err error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	j.say("shards     %s removed that were compacted, %s", plural(done.Files, "file"), cli.FormatBytes(done.Bytes))
+	j.say("shards     %s removed that were compacted, %s", cli.Plural(done.Files, "file"), cli.FormatBytes(done.Bytes))
 	return cli.ExitDone, nil
 }
 
@@ -269,8 +262,8 @@ func (j *job) expireTable(ctx context.Context) (int, error) {
 	if j.dryRun {
 		verb = "would be removed"
 	}
-	j.say("snapshots  %s %s, with %s, %s", plural(len(done.Snapshots), "snapshot"), verb,
-		plural(len(done.Files), "file"), cli.FormatBytes(done.Bytes))
+	j.say("snapshots  %s %s, with %s, %s", cli.Plural(len(done.Snapshots), "snapshot"), verb,
+		cli.Plural(len(done.Files), "file"), cli.FormatBytes(done.Bytes))
 	return cli.ExitDone, nil
 }
 

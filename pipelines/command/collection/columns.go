@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/search/parquetscan"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -32,7 +33,7 @@ func (j *job) checkColumns(ctx context.Context, m schemas.Manifest) (list []stri
 			}
 		}
 	}
-	j.say("columns    %s in %s looked at", plural(checked, "cell"), plural(files, "Parquet file"))
+	j.say("columns    %s in %s looked at", cli.Plural(checked, "cell"), cli.Plural(files, "Parquet file"))
 	return list, nil
 }
 

@@ -23,7 +23,7 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 	// Busy alone is not a failure if the index is complete.
 	case r.Busy && (j.rebuild || r.Stale > 0):
 		return cli.ExitFailed, fmt.Errorf("another process is updating the index, which lacks %s: try again later",
-			plural(r.Stale, "shard"))
+			cli.Plural(r.Stale, "shard"))
 	case r.ReadOnly != "" && (j.rebuild || r.Stale > 0):
 		return cli.ExitFailed, fmt.Errorf("the index cannot be written: %w", errors.New(r.ReadOnly))
 	}
@@ -32,7 +32,7 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 	j.say("rows       %s in %s", cli.FormatCount(r.Rows), time.Since(began).Round(time.Millisecond))
 	j.say("index      %s in %s", cli.FormatBytes(r.Bytes), r.Dir)
 	if n := r.Links.Shards; n > 0 {
-		j.say("links      %s in %s; %d added, %d removed", cli.FormatBytes(r.Links.Bytes), plural(n, "shard"), r.Links.Made,
+		j.say("links      %s in %s; %d added, %d removed", cli.FormatBytes(r.Links.Bytes), cli.Plural(n, "shard"), r.Links.Made,
 			r.Links.Removed)
 	}
 	if j.meaning {
@@ -40,7 +40,7 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 		if err != nil {
 			return cli.ExitFailed, err
 		}
-		j.say("meanings   of %s", plural(n, "passage"))
+		j.say("meanings   of %s", cli.Plural(n, "passage"))
 	}
 	if r.Away != "" {
 		j.say("           there since %s", r.Away)

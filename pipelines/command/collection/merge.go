@@ -76,7 +76,7 @@ func (j *job) takeIn(
 		case err != nil:
 			return cli.ExitFailed, err
 		}
-		j.say("taken in   %s of %s", plural(units, "unit"), name)
+		j.say("taken in   %s of %s", cli.Plural(units, "unit"), name)
 	}
 	return cli.ExitDone, j.changed(ctx)
 }

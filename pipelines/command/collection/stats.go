@@ -45,7 +45,7 @@ func stats(_ context.Context, j *job) (int, error) {
 			bytes[kind+"."+ext] += s.Bytes
 		}
 	}
-	j.say("documents  %s of %s", cli.FormatCount(m.Totals.Documents), plural(m.Totals.Captures, "capture"))
+	j.say("documents  %s of %s", cli.FormatCount(m.Totals.Documents), cli.Plural(m.Totals.Captures, "capture"))
 	// The manifest counts compacted shards as units too.
 	j.say("units      %s; %d made by other versions than the last run (ingest --stale does them again), %d with "+
 		"other options",
@@ -54,11 +54,11 @@ func stats(_ context.Context, j *job) (int, error) {
 		j.say("  %-24s %8s  %12s", kind, cli.FormatCount(files[kind]), cli.FormatBytes(bytes[kind]))
 	}
 	if len(k.Shards) > 0 {
-		j.say("compacted  %s of %s, by %s; %s wait for `collection expire`", plural(len(k.Shards), "shard"),
-			plural(len(k.Sources), "unit"), cmp.Or(string(k.Order), "url"), plural(j.waiting(k), "shard"))
+		j.say("compacted  %s of %s, by %s; %s wait for `collection expire`", cli.Plural(len(k.Shards), "shard"),
+			cli.Plural(len(k.Sources), "unit"), cmp.Or(string(k.Order), "url"), cli.Plural(j.waiting(k), "shard"))
 	}
 	if len(taken.Entries) > 0 {
-		j.say("taken down %d entries; %s of the archives left out", len(taken.Entries), plural(m.Totals.TakenDown, "capture"))
+		j.say("taken down %d entries; %s of the archives left out", len(taken.Entries), cli.Plural(m.Totals.TakenDown, "capture"))
 	}
 	return cli.ExitDone, nil
 }

@@ -141,7 +141,7 @@ func (j *job) takeFromTables(ctx context.Context, m schemas.Manifest) error {
 			return fmt.Errorf("the collection has nothing of it any more, but a table may: say the same again when its "+
 				"servers answer: %w", err)
 		}
-		j.say("table      %s of %s removed, and their regions written again", plural(len(keys), "row"), t.name())
+		j.say("table      %s of %s removed, and their regions written again", cli.Plural(len(keys), "row"), t.name())
 	}
 	if names := elsewhere(m); len(names) > 0 {
 		j.say("elsewhere  documents were sent to %s, too, and are there still: remove them there",

@@ -53,7 +53,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	}
 	// The last entry has the totals.
 	last := done[len(done)-1]
-	j.say("removed    %s; %s written again", plural(last.Documents, "document"), plural(last.Shards, "shard"))
+	j.say("removed    %s; %s written again", cli.Plural(last.Documents, "document"), cli.Plural(last.Shards, "shard"))
 	return j.takeElsewhere(ctx, c, m)
 }
 
@@ -127,14 +127,14 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 		return fmt.Errorf("the collection has nothing of it any more, but its table may: %w", err)
 	}
 	if rows > 0 {
-		j.say("table      %s removed that other programs wrote", plural(rows, "row"))
+		j.say("table      %s removed that other programs wrote", cli.Plural(rows, "row"))
 	}
 	// Young files go too: the collection is locked, and unreferenced files may have pages taken down.
 	gone, err := t.Expire(ctx, lake.Expiry{Keep: 1, Young: time.Nanosecond})
 	if err != nil {
 		return err
 	}
-	j.say("snapshots  %s removed, with %s", plural(len(gone.Snapshots), "snapshot"), plural(len(gone.Files), "file"))
+	j.say("snapshots  %s removed, with %s", cli.Plural(len(gone.Snapshots), "snapshot"), cli.Plural(len(gone.Files), "file"))
 	return j.leftInSnapshots(ctx, t)
 }
 

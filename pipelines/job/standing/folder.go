@@ -116,17 +116,9 @@ func (h *Folder) Describe() string {
 		documents, captures = documents+r.Documents, captures+r.Captures
 	}
 	if documents == 0 {
-		return fmt.Sprintf("its %s captures in %s", cli.FormatCount(captures), Plural(len(h.Rows), "unit"))
+		return fmt.Sprintf("its %s in %s", cli.Plural(captures, "capture"), cli.Plural(len(h.Rows), "unit"))
 	}
-	return fmt.Sprintf("its %s documents in %s", cli.FormatCount(documents), Plural(len(h.Rows), "unit"))
-}
-
-// Plural formats a number with its noun, which must take an s.
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return cli.FormatCount(int64(n)) + " " + noun + "s"
+	return fmt.Sprintf("its %s in %s", cli.Plural(documents, "document"), cli.Plural(len(h.Rows), "unit"))
 }
 
 // add notes a row's files, and its ranges if they were divided by this run's rules.

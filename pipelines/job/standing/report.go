@@ -78,7 +78,7 @@ func subject(n int, noun, what, more string) string {
 	if n == 1 {
 		what += "s"
 	}
-	return Plural(n, noun) + what + more
+	return cli.Plural(n, noun) + what + more
 }
 
 // prunes describes what --prune removes, in documents, because these are what users would miss.
@@ -87,9 +87,9 @@ func (r *Report) prunes() string {
 	for _, row := range r.Pruned {
 		documents += documentsOf(row)
 	}
-	text := fmt.Sprintf("--prune removes %s of archives that are no longer there", Plural(int(documents), "document"))
+	text := fmt.Sprintf("--prune removes %s of archives that are no longer there", cli.Plural(int(documents), "document"))
 	if r.Redone > 0 {
-		text += fmt.Sprintf(", and does %s again for the others in them", Plural(r.Redone, "unit"))
+		text += fmt.Sprintf(", and does %s again for the others in them", cli.Plural(r.Redone, "unit"))
 	}
 	return text
 }

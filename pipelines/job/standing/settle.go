@@ -132,7 +132,7 @@ func (s *settling) otherInputs(ids []string) error {
 	return cli.Usagef("the folder holds %s, also of %s that this command does not name, such as %s. Nothing was touched. "+
 		"Name another --output for a collection of its own, or use --add to add these archives to the folder, or "+
 		"--fresh to replace its content",
-		s.holds(), Plural(len(ids), "archive"), schemas.Printable(pathIn(ids[0])))
+		s.holds(), cli.Plural(len(ids), "archive"), schemas.Printable(pathIn(ids[0])))
 }
 
 // isGone reports whether the files of a row that stays no longer exist. Otherwise the command just does not name

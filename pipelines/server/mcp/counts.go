@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
@@ -62,7 +63,7 @@ func (s *Server) facets(ctx context.Context, in FacetsIn) (*reply, FacetsOut, er
 		}
 		out.Groups = append(out.Groups, one)
 	}
-	r.say("%d captures fit, in the collection %s. These are %d groups by %s.", found.Captures, collection,
+	r.say("Found %s in the collection %s. Groups by %[4]s: %[3]d.", cli.Plural(found.Captures, "capture"), collection,
 		len(out.Groups), strings.Join(found.By, ", "))
 	s.state(r, found.Answer)
 	out.Envelope = r.envelope()
@@ -141,7 +142,7 @@ func (s *Server) trends(ctx context.Context, in TrendsIn) (*reply, TrendsOut, er
 		// 400 periods of six numbers fit.
 		r.quote(row)
 	}
-	r.say("%d captures by %s, in the collection %s, %d without a date.", t.Captures, t.Unit, collection, t.Undated)
+	r.say("%s by %s, in the collection %s, %d without a date.", cli.Plural(t.Captures, "capture"), t.Unit, collection, t.Undated)
 	if t.Cut {
 		r.omit("earlier periods: ask for a larger unit, or for a span with from and to.")
 	}
@@ -180,14 +181,14 @@ func (s *Server) collections(ctx context.Context, _ struct{}) (*reply, Collectio
 		if !one.Ready {
 			state = "not indexed yet: searches take longer"
 		}
-		if !r.quote(fmt.Sprintf("%s: %d captures of %d archives, %s. %s", one.Name, one.Captures, one.Archives, state,
+		if !r.quote(fmt.Sprintf("%s: %s of %s, %s. %s", one.Name, cli.Plural(one.Captures, "capture"), cli.Plural(one.Archives, "archive"), state,
 			one.Archived)) {
 			r.omit("collections after these: %d.", len(list.Collections)-len(out.Collections))
 			break
 		}
 		out.Collections = append(out.Collections, one)
 	}
-	r.say("%d collections.", len(list.Collections))
+	r.say("%s.", cli.Plural(len(list.Collections), "collection"))
 	out.Envelope = r.envelope()
 	return r, out, nil
 }

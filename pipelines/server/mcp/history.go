@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/transforms/unseen"
 )
@@ -69,13 +70,13 @@ func (s *Server) versions(ctx context.Context, in VersionsIn) (*reply, VersionsO
 		one := s.version(ctx, collection, i, v)
 		if i >= most || !r.quote(versionText(one)) {
 			r.next = strconv.Itoa(i)
-			r.omit("%d versions after these.", len(res.Versions)-i)
+			r.omit("%s after these.", cli.Plural(len(res.Versions)-i, "version"))
 			break
 		}
 		out.Versions = append(out.Versions, one)
 	}
-	r.say("%d captures of the URL in the collection %s. These are %d, the oldest first.", max(out.Captures,
-		int64(len(res.Versions))), collection, len(out.Versions))
+	r.say("%s of the URL in the collection %s. Shown: %d, the oldest first.",
+		cli.Plural(max(out.Captures, int64(len(res.Versions))), "capture"), collection, len(out.Versions))
 	if res.More > 0 {
 		r.omit("%d older captures; the tool search with all_versions, url = \"…\" and to has them.", res.More)
 	}

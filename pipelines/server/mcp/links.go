@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
@@ -106,7 +107,7 @@ func (s *Server) linkList(ctx context.Context, list *view.LinkList) (*reply, Lin
 	case len(list.Rows) == 0:
 		r.say("No such links in the collection %s.", list.Collection)
 	default:
-		r.say("%d links on %d pages, in the collection %s. These are %d.", list.Links, list.Pages, list.Collection,
+		r.say("%s on %s, in the collection %s. Shown: %d.", cli.Plural(list.Links, "link"), cli.Plural(list.Pages, "page"), list.Collection,
 			len(out.Links))
 	}
 	s.state(r, list.Answer)

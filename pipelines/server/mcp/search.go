@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
@@ -141,13 +142,13 @@ func (s *Server) sayHits(r *reply, found *view.Search) {
 			r.say("No capture has the field %s of the filter: ingest %s fills it.", l.Field, l.Option)
 		}
 		for _, other := range found.Instead {
-			r.say("With %d captures: the same search %s.", other.Count, short(other.Label, mostCell))
+			r.say("With %s: the same search %s.", cli.Plural(other.Count, "capture"), short(other.Label, mostCell))
 		}
 	case found.Counted:
-		r.say("%d captures of %d pages fit, in the collection %s. These are %d.", found.Captures, found.Addresses,
+		r.say("Found %s of %s in the collection %s. Shown: %d.", cli.Plural(found.Captures, "capture"), cli.Plural(found.Addresses, "page"),
 			found.Collection, len(found.Hits))
 	default:
-		r.say("%d hits of the collection %s.", len(found.Hits), found.Collection)
+		r.say("%s of the collection %s.", cli.Plural(len(found.Hits), "hit"), found.Collection)
 	}
 	if found.Unsure != "" {
 		// The words are the assistant's own, but it may have them from an archive.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
@@ -80,7 +81,7 @@ func (s *Server) sources(ctx context.Context, in SourcesIn) (*reply, SourcesOut,
 		r.quote(sourceText(one))
 		out.Sources = append(out.Sources, one)
 	}
-	r.say("%d sources fit. These are %d.", list.Total, len(out.Sources))
+	r.say("Found %s. Shown: %d.", cli.Plural(list.Total, "source"), len(out.Sources))
 	if r.next = list.Next; r.next != "" {
 		r.omit("sources after these.")
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
@@ -74,13 +75,13 @@ func (s *Server) sql(ctx context.Context, in SQLIn) (*reply, SQLOut, error) {
 	if r.next == "" && found.First+shown <= found.Total {
 		r.next = strconv.Itoa(found.First + shown)
 	}
-	r.say("%d rows of the statement, in the collection %s. These are %d, from number %d.", found.Total, collection, shown,
+	r.say("%s of the statement, in the collection %s. Shown: %d, from number %d.", cli.Plural(found.Total, "row"), collection, shown,
 		found.First)
 	for _, note := range found.Notes {
 		r.say("%s", note)
 	}
 	if r.next != "" {
-		r.omit("%d rows after these.", found.Total-found.First-shown+1)
+		r.omit("%s after these.", cli.Plural(found.Total-found.First-shown+1, "row"))
 	}
 	if found.Cut {
 		r.omit("rows after the first %d: the statement has more. Add a limit, or count them.", found.Total)

@@ -253,6 +253,39 @@ func TestBrowser_accessible(t *testing.T) {
 	b.silent()
 }
 
+// TestBrowser_widths: at the widths of a phone, of the least window with two columns, and of larger ones, no page
+// scrolls sideways, nothing is wider than its column, and long lists have two columns where there is room.
+func TestBrowser_widths(t *testing.T) {
+	s, b := theSite(t), newBrowser(t)
+	for _, p := range shown {
+		for _, width := range []int64{390, 1100, 1400, 2000} {
+			b.looks(false, width, 900)
+			b.do(chromedp.Navigate(s.address + p.path))
+			if wide := ask[int](b, "document.scrollingElement.scrollWidth - innerWidth"); wide > 0 {
+				t.Errorf("%s at %d: the page is %d px wider than the window: %s", p.name, width, wide, ask[string](b, widest))
+			}
+			for _, text := range ask[[]string](b, overlapping) {
+				t.Errorf("%s at %d: %s", p.name, width, text)
+			}
+			// 1 stands for a page without such a list.
+			columns := ask[int](b, `new Set([...document.querySelectorAll(".flow tbody tr")].map((r) =>
+				Math.round(r.getBoundingClientRect().left))).size || 1`)
+			rows := ask[int](b, `document.querySelectorAll(".flow tbody tr").length`)
+			if two := width >= 1100 && rows > 1; (columns == 2) != two {
+				t.Errorf("%s at %d: %d rows in %d columns", p.name, width, rows, columns)
+			}
+		}
+	}
+}
+
+// overlapping returns cells of lists whose text goes beyond the cell, into the next one.
+const overlapping = `[...document.querySelectorAll(".flow tbody :is(th, td)")].filter((cell) => {
+	const range = document.createRange();
+	range.selectNodeContents(cell);
+	const text = range.getBoundingClientRect(), box = cell.getBoundingClientRect();
+	return box.width > 0 && (text.right > box.right + 1 || text.left < box.left - 1);
+}).slice(0, 3).map((cell) => "the text goes beyond its cell: " + cell.textContent.trim().slice(0, 80))`
+
 // window is the way a reader sees a page.
 type window struct {
 	width int64

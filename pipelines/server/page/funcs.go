@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"net/url"
 	"path"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +25,7 @@ func funcs() template.FuncMap {
 		"minuteOf": func(s string) template.HTML { return look.Minute(timeOf(s)) },
 		"dayOf":    func(s string) template.HTML { return look.Day(timeOf(s)) },
 		"stated":   stated, "took": took, "span": span, "hours": hours,
-		"percent": percent, "sure": sure, "rank": rank, "number": number, "int": func(n int) int64 { return int64(n) },
+		"percent": percent, "sure": sure, "rank": rank, "number": number, "int": func(n int) int64 { return int64(n) }, "long": long,
 		"plus": func(a, b int) int { return a + b },
 		"low":  low, "ranked": ranked, "values": values, "columns": columns, "lines": trendLines,
 		"distribution": distribution, "perDay": perDay,
@@ -177,6 +178,14 @@ func flags(list []view.Value) look.Ranked {
 		r.Rows = append(r.Rows, row)
 	}
 	return r
+}
+
+// long converts a count, since templates cannot convert types.
+func long(n any) int64 {
+	if v := reflect.ValueOf(n); v.CanInt() {
+		return v.Int()
+	}
+	return 0 // no view has other counts
 }
 
 // folderOf returns the folder of a file with its last slash, or "".

@@ -48,6 +48,7 @@ func (v *Views) Entities(ctx context.Context, r EntitiesRequest) (*Entities, err
 	list := &Entities{
 		Answer: answer(c), Find: r.Find, Type: r.Type, Captures: all.captures, Entities: []EntityRow{}, Partial: all.partial,
 	}
+	list.explain(now, nil, "entities")
 	list.types(r, all)
 	// 24 rows fit on a screen.
 	limit := int64(cmp.Or(r.Limit, 24))

@@ -42,6 +42,7 @@ func (v *Views) Graph(ctx context.Context, r GraphRequest) (*HostGraph, error) {
 		Answer: answer(c), Request: r, Filters: r.ownFilters(), Missing: missing, Nodes: []GraphNode{}, Lines: []GraphLine{},
 		Rows: []GraphHost{},
 	}
+	g.explain(now, nil)
 	if missing == nil {
 		g.Hosts, g.Edges, g.Links, g.Harmonic = made.Vertices, made.Counts.Edges, made.Links, made.Counts.Harmonic
 		hosts := g.hostsOf(made)

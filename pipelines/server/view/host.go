@@ -30,6 +30,7 @@ func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
 	}
 	// It is not nil: an empty list in JSON is [] and not null.
 	list := &Hosts{Answer: answer(c), Find: r.Find, Hosts: []Value{}}
+	list.explain(now, nil)
 	from, err := offsetOf(r.Cursor)
 	if err != nil {
 		return nil, err

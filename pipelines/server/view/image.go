@@ -49,6 +49,9 @@ func (v *Views) Images(ctx context.Context, r ImagesRequest) (*Images, error) {
 		Answer: answer(c), Request: r, Filters: r.filters(), Total: int64(found.Total), Images: []ImageRow{},
 		Bare: len(found.List) > 0,
 	}
+	if len(found.List) == 0 {
+		list.explain(now, nil)
+	}
 	for i := range found.List {
 		row := v.imageRow(&r, &found.List[i])
 		list.Bare = list.Bare && found.List[i].Capture.Image == nil

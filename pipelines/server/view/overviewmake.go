@@ -41,6 +41,7 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 	// This is a shallow copy: shared data is only read, and only fields of the copy are set.
 	o := *made // the timeline and the time belong to this request
 	o.Answer = answer(c)
+	o.explain(now, nil)
 	// It is made once for each unit: most people see only the years.
 	if o.Time, err = overviewTime(ctx, c, now, r.Unit); err != nil {
 		return nil, changed(err)
@@ -244,14 +245,14 @@ func notes(c *shelf.Collection, m schemas.Manifest, captures *flagCounts) []Note
 	// Lost data comes first, then doubtful data.
 	if t.Rejects > 0 {
 		list = append(list, Note{
-			Kind: "rejects", Count: t.Rejects, What: plural(t.Rejects, "reject", "rejects"), Link: files + "#rejects",
+			Kind: "rejects", Count: t.Rejects, What: cli.Plural(t.Rejects, "reject"), Link: files + "#rejects",
 			Text: cli.FormatBytes(t.BytesLost) + " lost of " + cli.FormatBytes(t.BytesRead) + ".",
 		})
 	}
 	// It is nil if all files were read.
 	if m.Unread != nil {
 		list = append(list, Note{
-			Kind: "unread", Count: m.Unread.Files, What: plural(m.Unread.Files, "file", "files"), Link: files + "#unread",
+			Kind: "unread", Count: m.Unread.Files, What: cli.Plural(m.Unread.Files, "file"), Link: files + "#unread",
 			Text: "could not be read completely.",
 		})
 	}
@@ -262,17 +263,10 @@ func notes(c *shelf.Collection, m schemas.Manifest, captures *flagCounts) []Note
 	} {
 		if n := captures.flags[string(flag)]; n > 0 {
 			list = append(list, Note{
-				Kind: string(flag), Count: n, What: plural(n, "capture", "captures"), Text: flagTexts[flag] + ".",
+				Kind: string(flag), Count: n, What: cli.Plural(n, "capture"), Text: flagTexts[flag] + ".",
 				Link: every.with("flag", string(flag)).link(),
 			})
 		}
 	}
 	return list
-}
-
-func plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return number(n) + " " + many
 }

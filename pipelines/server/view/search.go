@@ -37,7 +37,9 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		s := kept.get(r)
 		if s != nil {
 			again := *s
+			lacking := again.Answer
 			again.Answer = answer(c)
+			again.Empty, again.Lacks, again.Unfilled = lacking.Empty, lacking.Lacks, lacking.Unfilled
 			again.Took = v.since(start)
 			s = &again
 		}
@@ -64,8 +66,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		return nil, changed(err)
 	}
 	if len(s.Hits) == 0 {
-		lacks := now.DB.Lacks(q.Where)
-		s.Lacks, s.Unfilled = contentdb.Extractors(lacks), unfilled(lacks)
+		s.explain(now, q.Where)
 	}
 	s.choices(q)
 	words := r.words()
@@ -160,13 +161,6 @@ func (r SearchRequest) filters() []Filter {
 		}
 	}
 	return append(list, r.excludes()...)
-}
-
-func unfilled(lacks []contentdb.Lack) (list []Unfilled) {
-	for _, l := range lacks {
-		list = append(list, Unfilled{l.Field, l.Option})
-	}
-	return list
 }
 
 // hitColumns are the columns that a hit needs.

@@ -69,10 +69,6 @@ type Search struct {
 	Graph     string    `json:"graph" doc:"page with the graph of hosts of the search"`
 	// Instead lists other searches with results, if this one found nothing.
 	Instead []Value `json:"instead,omitempty"`
-	// Lacks is set if nothing was found.
-	Lacks []string `json:"lacks,omitempty" doc:"extractors that fill fields of the filter, and that the collection was made without"`
-	// Unfilled has all reasons of this kind.
-	Unfilled []Unfilled `json:"unfilled,omitempty" doc:"fields of the filter that no capture has, if nothing was found"`
 	// These are of a search by meaning. If the model knows no word, hits have the words and are not ranked by meaning.
 	Unknown []string `json:"unknown_words,omitempty" doc:"words of about, 20 at most, that the model lacks"`
 	Unsure  string   `json:"unsure,omitempty" doc:"what these words mean for the hits"`
@@ -180,10 +176,4 @@ func (r SearchRequest) kept() map[string]string {
 		kept[name] = value[0]
 	}
 	return kept
-}
-
-// Unfilled is a field that no capture of the collection has, because of how its archives were read.
-type Unfilled struct {
-	Field  string `json:"field" doc:"as in the query language: entities.sentiment"`
-	Option string `json:"option" doc:"of ingest that fills the field: --extract=sentiment"`
 }

@@ -88,6 +88,7 @@ func (v *Views) SQL(ctx context.Context, r SQLRequest) (*SQL, error) {
 		return nil, v.sqlError(ctx, r.Statement, sqlTime, err)
 	}
 	s.show(kept)
+	s.explain(now, nil)
 	s.elsewhere(c.Path())
 	s.Took = v.since(start)
 	return s, nil

@@ -76,6 +76,9 @@ func (v *Views) Take(ctx context.Context, r TakeRequest) (*Take, error) {
 	if err != nil {
 		return nil, changed(err)
 	}
+	if t.Captures == 0 {
+		t.explain(now, q.Where)
+	}
 	t.choices(columns)
 	t.tables(c.Path(), q)
 	for i := range t.Files {

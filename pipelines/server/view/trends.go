@@ -56,6 +56,7 @@ func (v *Views) Trends(ctx context.Context, r TrendsRequest) (*Trends, error) {
 	if err != nil {
 		return nil, changed(err)
 	}
+	t.explain(now, where)
 	t.choices(c.Path(), where)
 	t.Took = v.since(start)
 	return t, nil
@@ -75,6 +76,7 @@ func (t *Trends) count(ctx context.Context, now *shelf.Snapshot, where query.Exp
 	list := make([]query.Series, len(lines))
 	for i, s := range lines {
 		list[i] = s.Series
+		t.explain(now, s.Where)
 	}
 	counts, err := now.DB.Trends(ctx, query.Query{Where: where}, list, t.Unit)
 	if err != nil {

@@ -61,6 +61,13 @@ func (l *Values) Hidden() map[string]string {
 	return kept
 }
 
+// All returns the list of all values.
+func (l *Values) All() string {
+	r := l.Request
+	r.Find, r.Cursor = "", ""
+	return r.link()
+}
+
 // Values lists all values of a field.
 func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 	start := v.o.Now()
@@ -97,6 +104,7 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 		Answer: answer(c), Title: f.title, Filters: r.filters(), Captures: some.Captures, Values: part.Values,
 		Total: some.Total, Named: some.Total,
 	}
+	list.explain(now, where, f.field)
 	if some.None {
 		list.Named--
 	}

@@ -92,7 +92,7 @@ func (a *ArchiveRow) judge(f *fault) {
 			a.State = "warn"
 		}
 		a.Verdict = fmt.Sprintf("%s at offset %s; %s lost; %s.", upper(text[0]), cli.FormatCount(f.worst.Offset),
-			cli.FormatBytes(f.lost), plural(f.count, "reject", "rejects"))
+			cli.FormatBytes(f.lost), cli.Plural(f.count, "reject"))
 		a.Advice = text[1]
 		return
 	case a.flagged > 0:
@@ -111,14 +111,14 @@ func (a *ArchiveRow) doubt() {
 	for _, x := range flagAdvice {
 		for _, v := range a.Flags {
 			if v.Value == string(x.flag) {
-				a.Verdict, a.Advice = plural(v.Count, "capture", "captures")+": "+v.Label+".", x.advice
+				a.Verdict, a.Advice = cli.Plural(v.Count, "capture")+": "+v.Label+".", x.advice
 				return
 			}
 		}
 	}
 	for _, v := range a.Flags {
 		if isDoubtful(v.Value) {
-			a.Verdict = plural(v.Count, "capture", "captures") + ": " + v.Label + "."
+			a.Verdict = cli.Plural(v.Count, "capture") + ": " + v.Label + "."
 			return
 		}
 	}
