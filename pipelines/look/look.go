@@ -30,7 +30,8 @@ func Parts() *template.Template {
 func Funcs() template.FuncMap {
 	return template.FuncMap{
 		"count": Count, "bytes": Bytes, "share": Share, "minute": Minute, "day": Day, "seconds": Seconds,
-		"language": Language, "rtl": RightToLeft, "plural": Plural, "label": Noun, "style": Style, "width": Width, "logo": Logo,
+		"language": Language, "rtl": RightToLeft, "plural": Plural, "label": Noun,
+		"style": Style, "width": Width, "logo": Logo,
 		"address": Address, "soft": Soft, "nouns": Nouns,
 	}
 }

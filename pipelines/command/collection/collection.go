@@ -174,7 +174,8 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	j.say("compacted  %s of %s to %s, for %s; %s as they were", cli.Plural(done.Rows, "row"),
-		cli.Plural(done.Units, "unit"), cli.Plural(done.Shards, "shard"), cli.Plural(done.Months, "month"), cli.Plural(done.Kept, "shard"))
+		cli.Plural(done.Units, "unit"), cli.Plural(done.Shards, "shard"), cli.Plural(done.Months, "month"),
+		cli.Plural(done.Kept, "shard"))
 	if done.Units > 0 {
 		// Earlier snapshots of the table may refer to them.
 		j.say("the shards that were there before stay until `collection expire`")

@@ -32,7 +32,8 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 	j.say("rows       %s in %s", cli.FormatCount(r.Rows), time.Since(began).Round(time.Millisecond))
 	j.say("index      %s in %s", cli.FormatBytes(r.Bytes), r.Dir)
 	if n := r.Links.Shards; n > 0 {
-		j.say("links      %s in %s; %d added, %d removed", cli.FormatBytes(r.Links.Bytes), cli.Plural(n, "shard"), r.Links.Made,
+		j.say("links      %s in %s; %d added, %d removed", cli.FormatBytes(r.Links.Bytes),
+			cli.Plural(n, "shard"), r.Links.Made,
 			r.Links.Removed)
 	}
 	if j.meaning {

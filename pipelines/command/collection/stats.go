@@ -58,7 +58,8 @@ func stats(_ context.Context, j *job) (int, error) {
 			cli.Plural(len(k.Sources), "unit"), cmp.Or(string(k.Order), "url"), cli.Plural(j.waiting(k), "shard"))
 	}
 	if len(taken.Entries) > 0 {
-		j.say("taken down %d entries; %s of the archives left out", len(taken.Entries), cli.Plural(m.Totals.TakenDown, "capture"))
+		j.say("taken down %s; %s of the archives left out", cli.Plural(len(taken.Entries), "entry"),
+			cli.Plural(m.Totals.TakenDown, "capture"))
 	}
 	return cli.ExitDone, nil
 }

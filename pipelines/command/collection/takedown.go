@@ -134,7 +134,8 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.say("snapshots  %s removed, with %s", cli.Plural(len(gone.Snapshots), "snapshot"), cli.Plural(len(gone.Files), "file"))
+	j.say("snapshots  %s removed, with %s", cli.Plural(len(gone.Snapshots), "snapshot"),
+		cli.Plural(len(gone.Files), "file"))
 	return j.leftInSnapshots(ctx, t)
 }
 

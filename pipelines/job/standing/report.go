@@ -87,7 +87,8 @@ func (r *Report) prunes() string {
 	for _, row := range r.Pruned {
 		documents += documentsOf(row)
 	}
-	text := fmt.Sprintf("--prune removes %s of archives that are no longer there", cli.Plural(int(documents), "document"))
+	text := fmt.Sprintf("--prune removes %s of archives that are no longer there",
+		cli.Plural(int(documents), "document"))
 	if r.Redone > 0 {
 		text += fmt.Sprintf(", and does %s again for the others in them", cli.Plural(r.Redone, "unit"))
 	}

@@ -142,7 +142,8 @@ func (s *Server) trends(ctx context.Context, in TrendsIn) (*reply, TrendsOut, er
 		// 400 periods of six numbers fit.
 		r.quote(row)
 	}
-	r.say("%s by %s, in the collection %s, %d without a date.", cli.Plural(t.Captures, "capture"), t.Unit, collection, t.Undated)
+	r.say("%s by %s, in the collection %s, %d without a date.", cli.Plural(t.Captures, "capture"), t.Unit,
+		collection, t.Undated)
 	if t.Cut {
 		r.omit("earlier periods: ask for a larger unit, or for a span with from and to.")
 	}
@@ -181,7 +182,8 @@ func (s *Server) collections(ctx context.Context, _ struct{}) (*reply, Collectio
 		if !one.Ready {
 			state = "not indexed yet: searches take longer"
 		}
-		if !r.quote(fmt.Sprintf("%s: %s of %s, %s. %s", one.Name, cli.Plural(one.Captures, "capture"), cli.Plural(one.Archives, "archive"), state,
+		if !r.quote(fmt.Sprintf("%s: %s of %s, %s. %s", one.Name, cli.Plural(one.Captures, "capture"),
+			cli.Plural(one.Archives, "archive"), state,
 			one.Archived)) {
 			r.omit("collections after these: %d.", len(list.Collections)-len(out.Collections))
 			break

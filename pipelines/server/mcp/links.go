@@ -107,7 +107,8 @@ func (s *Server) linkList(ctx context.Context, list *view.LinkList) (*reply, Lin
 	case len(list.Rows) == 0:
 		r.say("No such links in the collection %s.", list.Collection)
 	default:
-		r.say("%s on %s, in the collection %s. Shown: %d.", cli.Plural(list.Links, "link"), cli.Plural(list.Pages, "page"), list.Collection,
+		r.say("%s on %s, in the collection %s. Shown: %d.", cli.Plural(list.Links, "link"),
+			cli.Plural(list.Pages, "page"), list.Collection,
 			len(out.Links))
 	}
 	s.state(r, list.Answer)

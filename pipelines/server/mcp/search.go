@@ -145,7 +145,8 @@ func (s *Server) sayHits(r *reply, found *view.Search) {
 			r.say("With %s: the same search %s.", cli.Plural(other.Count, "capture"), short(other.Label, mostCell))
 		}
 	case found.Counted:
-		r.say("Found %s of %s in the collection %s. Shown: %d.", cli.Plural(found.Captures, "capture"), cli.Plural(found.Addresses, "page"),
+		r.say("Found %s of %s in the collection %s. Shown: %d.", cli.Plural(found.Captures, "capture"),
+			cli.Plural(found.Addresses, "page"),
 			found.Collection, len(found.Hits))
 	default:
 		r.say("%s of the collection %s.", cli.Plural(len(found.Hits), "hit"), found.Collection)

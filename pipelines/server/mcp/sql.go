@@ -75,7 +75,8 @@ func (s *Server) sql(ctx context.Context, in SQLIn) (*reply, SQLOut, error) {
 	if r.next == "" && found.First+shown <= found.Total {
 		r.next = strconv.Itoa(found.First + shown)
 	}
-	r.say("%s of the statement, in the collection %s. Shown: %d, from number %d.", cli.Plural(found.Total, "row"), collection, shown,
+	r.say("%s of the statement, in the collection %s. Shown: %d, from number %d.", cli.Plural(found.Total, "row"),
+		collection, shown,
 		found.First)
 	for _, note := range found.Notes {
 		r.say("%s", note)

@@ -262,7 +262,7 @@ func TestBrowser_widths(t *testing.T) {
 			b.looks(false, width, 900)
 			b.do(chromedp.Navigate(s.address + p.path))
 			if wide := ask[int](b, "document.scrollingElement.scrollWidth - innerWidth"); wide > 0 {
-				t.Errorf("%s at %d: the page is %d px wider than the window: %s", p.name, width, wide, ask[string](b, widest))
+				t.Errorf("%s at %d: %d px wider than the window: %s", p.name, width, wide, ask[string](b, widest))
 			}
 			for _, text := range ask[[]string](b, overlapping) {
 				t.Errorf("%s at %d: %s", p.name, width, text)

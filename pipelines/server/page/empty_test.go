@@ -36,8 +36,8 @@ func emptySite(t *testing.T) *site {
 	if err := os.Mkdir(in("empty"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	address, err := launch(program, "--addr=127.0.0.1:0", "--state="+in("state"), "--inputs=testdata", in("none"), in("bare"),
-		in("full"), in("empty"))
+	address, err := launch(program, "--addr=127.0.0.1:0", "--state="+in("state"), "--inputs=testdata", in("none"),
+		in("bare"), in("full"), in("empty"))
 	s := &site{address: address, client: http.DefaultClient}
 	if err == nil {
 		err = s.ready()
@@ -88,9 +88,11 @@ func TestPages_sayWhyNothing(t *testing.T) {
 		s.leadsOn(t, page)
 	}
 	// Where nothing is missing, nothing is said.
-	for _, page := range []string{"", "/search", "/values?field=mime", "/trends", "/take", "/hosts", "/entities", "/graph"} {
+	for _, page := range []string{
+		"", "/search", "/values?field=mime", "/trends", "/take", "/hosts", "/entities", "/graph",
+	} {
 		_, body := s.read(t, "/full"+page)
-		if strings.Contains(body, "No capture of this collection") || strings.Contains(body, "collection has no captures") {
+		if strings.Contains(body, "No capture of this") || strings.Contains(body, "collection has no captures") {
 			t.Errorf("/full%s says that something is missing", page)
 		}
 	}

@@ -63,7 +63,7 @@ type Answer struct {
 	Took       float64    `json:"took_ms" doc:"milliseconds that the server needed"`
 	Index      IndexState `json:"index"`
 	// These are reasons why an answer has nothing.
-	Empty    bool       `json:"empty,omitempty" doc:"the collection has no captures: its runs found none, or left them out"`
+	Empty    bool       `json:"empty,omitempty" doc:"the collection has no captures: its runs found or kept none"`
 	Lacks    []string   `json:"lacks,omitempty" doc:"extractors that fill the fields below, and did not run"`
 	Unfilled []Unfilled `json:"unfilled,omitempty" doc:"fields of the question that no capture has"`
 }

@@ -37,10 +37,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		s := kept.get(r)
 		if s != nil {
 			again := *s
-			lacking := again.Answer
-			again.Answer = answer(c)
-			again.Empty, again.Lacks, again.Unfilled = lacking.Empty, lacking.Lacks, lacking.Unfilled
-			again.Took = v.since(start)
+			again.Answer.renew(c, v.since(start))
 			s = &again
 		}
 		return s

@@ -13,6 +13,9 @@ type Unfilled struct {
 	Option string `json:"option" doc:"of ingest that fills the field: --extract=sentiment"`
 }
 
+// renew sets the state of the collection, which may have changed since the answer was made. The reasons stay.
+func (a *Answer) renew(c *shelf.Collection, took float64) { a.Index, a.Took = answer(c).Index, took }
+
 // explain says why an answer may have nothing: the collection is empty, or no capture has a field of the filter or of
 // the list.
 func (a *Answer) explain(now *shelf.Snapshot, where query.Expr, fields ...string) {
