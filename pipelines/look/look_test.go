@@ -228,6 +228,7 @@ func TestRank_addsUp(t *testing.T) {
 		t.Errorf("three of four, of which the fourth takes the line that would say so: %+v", r)
 	}
 }
+
 func TestNoun(t *testing.T) {
 	for _, n := range []any{1, int64(1)} {
 		if got := Noun(n, "unit"); got != "unit" {
