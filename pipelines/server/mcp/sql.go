@@ -78,9 +78,7 @@ func (s *Server) sql(ctx context.Context, in SQLIn) (*reply, SQLOut, error) {
 	r.say("%s of the statement, in the collection %s. Shown: %d, from number %d.", cli.Plural(found.Total, "row"),
 		collection, shown,
 		found.First)
-	for _, note := range found.Notes {
-		r.say("%s", note)
-	}
+	r.own = append(r.own, found.Notes...)
 	if r.next != "" {
 		r.omit("%s after these.", cli.Plural(found.Total-found.First-shown+1, "row"))
 	}

@@ -37,8 +37,8 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		s := kept.get(r)
 		if s != nil {
 			again := *s
-			again.Answer.renew(c, v.since(start))
 			s = &again
+			s.renew(c, v.since(start))
 		}
 		return s
 	}
@@ -66,8 +66,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		s.explain(now, q.Where)
 	}
 	s.choices(q)
-	words := r.words()
-	s.Trends, s.Graph, s.Take = words.trends(), words.graph(), words.take()
+	s.Trends, s.Graph, s.Take = r.words().trends(), r.words().graph(), r.words().take()
 	for _, param := range listed {
 		f := fieldOf(param)
 		s.More = append(s.More, Choice{Value: param, Label: f.title, Link: r.valuesLink(f)})
