@@ -16,8 +16,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// The shape of the made lines is that of a national crawl: some hosts have most pages, a third of the payloads are
-// known from earlier captures, pages are captured several times, and archives have a gigabyte.
+// The made lines have the shape of a national crawl. Some hosts have most pages, and a third of the payloads are known
+// from earlier captures. Pages are captured several times, and archives have a gigabyte.
 const (
 	pagesOfArchive = 30_000
 	words          = "news archive politics sport culture travel weather science health market people opinion events " +

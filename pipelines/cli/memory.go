@@ -20,9 +20,9 @@ func SetMemoryLimit(bytes int64) {
 // gcPercent lets the heap grow to the limit before a collection.
 const gcPercent = 400
 
-// GrowMemory sets a soft limit of least bytes that follows the heap: after a collection it is least, or twice what is
-// in use. So a run has little memory while pages are small, and with large ones the collector does not run all the
-// time, as it would below a fixed limit.
+// GrowMemory sets a soft limit of least bytes that follows the heap: after a collection it is least, or twice the heap
+// in use. So a run has little memory while pages are small. With large ones, the collector does not run all the time,
+// as it would below a fixed limit.
 func GrowMemory(least int64) {
 	SetMemoryLimit(least)
 	f := &follower{least: least, limit: least}

@@ -15,7 +15,7 @@ func limits(t *testing.T) func() int64 {
 	return func() int64 { return debug.SetMemoryLimit(-1) }
 }
 
-// TestGrowMemory_followsTheHeap: the limit is twice what is in use, and falls again.
+// TestGrowMemory_followsTheHeap: the limit is twice the heap in use, and falls again.
 func TestGrowMemory_followsTheHeap(t *testing.T) {
 	const least, held = 16 << 20, 48 << 20
 	limit := limits(t)

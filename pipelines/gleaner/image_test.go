@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -49,7 +50,7 @@ func imageRoot(t *testing.T, program string) string {
 	return root
 }
 
-// inRoot is the program in a root that cannot be written to but for /tmp and /documents, as the image's user.
+// inRoot runs the program as the image's user in a root of which only /tmp and /documents can be written to.
 func inRoot(ctx context.Context, root string, args ...string) *exec.Cmd {
 	const script = `mount --bind "$0" "$0" && cd "$0" &&
 for d in tmp documents; do mount --bind "$d" "$d" || exit 1; done && mount --rbind /proc proc &&
@@ -60,8 +61,7 @@ mount -o remount,bind,ro . && exec chroot --userspec=65532:65532 --groups= "$0" 
 	return cmd
 }
 
-// TestImage_compose starts what compose.yaml starts: a watch that reads what is put into /archives, and a server that
-// shows it, to those who have an account.
+// TestImage_compose starts the services of compose.yaml: a watch that reads new archives, and a server that shows them.
 func TestImage_compose(t *testing.T) {
 	root := imageRoot(t, staticProgram(t))
 	address := fmt.Sprintf("127.0.0.1:%d", servertest.FreePort(t))
@@ -130,9 +130,8 @@ func get(t *testing.T, url string) []byte {
 	if err != nil {
 		return nil
 	}
-	defer r.Body.Close()
 	data, err := io.ReadAll(r.Body)
-	if err != nil {
+	if err := errors.Join(err, r.Body.Close()); err != nil {
 		return nil
 	}
 	return data

@@ -15,8 +15,8 @@ import (
 // kills is how often the update of vectors is killed in each step of the test.
 const kills = 10
 
-// TestMeaning_killed: vectors that are made, added to and taken down, by commands that are killed again and again, are
-// those of commands that were not killed, byte for byte.
+// TestMeaning_killed: commands that make vectors, add to them and take them down are killed again and again. Their
+// vectors have the bytes of commands that were not killed.
 func TestMeaning_killed(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())

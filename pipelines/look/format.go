@@ -90,8 +90,8 @@ func Seconds(of schemas.Float) string {
 // Plural formats a number with its noun: 1 capture, 2 captures, 3 entities.
 func Plural(n int64, noun string) string { return cli.Plural(n, noun) }
 
-// Noun returns a noun in the number of n, as a label below the number. n is an int or an int64, since templates cannot
-// convert types.
+// Noun returns a noun in the number of n, as a label below it. n is an int or an int64, since templates cannot convert
+// types.
 func Noun(n any, noun string) string {
 	if n == 1 || n == int64(1) {
 		return cli.Noun(1, noun)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Markdown returns the text with its headings and tables as Markdown has them. Other lines stay as they are, but
-// for signs of headings. An empty line divides pages.
+// Markdown returns the text with its headings and tables as Markdown has them. Other lines stay as they are, except
+// signs of headings. An empty line divides pages.
 func (d *Document) Markdown() string {
 	var out strings.Builder
 	done := 0
@@ -43,7 +43,7 @@ func unpaged(text string) string {
 	return strings.ReplaceAll(text, "\n#", "\n\\#")
 }
 
-// separate ends what was written with an empty line.
+// separate writes an empty line, unless there is one.
 func separate(out *strings.Builder) {
 	switch s := out.String(); {
 	case s == "" || strings.HasSuffix(s, "\n\n"):

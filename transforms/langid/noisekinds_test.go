@@ -9,8 +9,8 @@ import (
 )
 
 // noiseKinds are kinds of text in no language, a line each: whether rules were made for it, its name, how many times
-// its pattern is in a line, what is between these, and the pattern. <a3-7> are 3 to 7 lower-case letters, A capitals, d
-// digits, x and X hexadecimal digits, K capitals and digits, b those of base64, r repeats a letter. <=3abc> are 3 of
+// its pattern is in a line, the text between these, and the pattern. <a3-7> are 3 to 7 lower-case letters, A capitals,
+// d digits, x and X hexadecimal digits, K capitals and digits, b those of base64, r repeats a letter. <=3abc> are 3 of
 // these letters and <?no yes> is one of these words; a tilde is a space in it. All kinds were written before any was
 // tried. Those that are "kept" were drawn by lot.
 const noiseKinds = `

@@ -128,8 +128,8 @@ var reReserved = pattern.Lazy(`(?i)all rights? reserved|alle rechte vorbehalten|
 	`wszelkie prawa zastrzeżone|все права защищены|无断转载|無断転載|无断複製|版权所有|版權所有|不許複製|무단 ?전재|جميع الحقوق محفوظة`)
 
 // reGrant is a word of a grant.
-var reGrant = pattern.Lazy(`(?i)licen[sc]|lizen[sz]|licentie|licencj|licenza|licença|лицензи|ライセンス|许可|` +
-	`許可|授权|授權|協議|协议|条款|라이[선센]스|` +
+var reGrant = pattern.Lazy(`(?i)licen[sc]|lizen[sz]|licentie|licencj|licenza|licença|лицензи|ライセンス|` +
+	`许可|許可|授权|授權|協議|协议|条款|라이[선센]스|` +
 	`except where otherwise|some rights reserved|(?:available|released|distributed|published|licensed) under|` +
 	`(?:verfügbar|veröffentlicht|stehen|steht) unter|disponibles? (?:sous|bajo)|mis à disposition selon|ترخيص`)
 

@@ -9,8 +9,8 @@ import (
 const mostUnknown = 20
 
 // Unknown returns the words of a text that the model does not know, the first twenty, and the number of those that it
-// knows. A vector of unknown words alone means nothing, though it may have a length: a tokenizer takes a word apart
-// into single letters, if nothing else, and these have vectors too.
+// knows. A vector of unknown words alone means nothing, though it may have a length. A tokenizer divides a word into
+// single letters at least, and these have vectors too.
 func (e *Encoder) Unknown(text string) (unknown []string, known int) {
 	for w := range words(text) {
 		from := w.From

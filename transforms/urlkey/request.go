@@ -21,7 +21,7 @@ type Request struct {
 	Body          []byte
 }
 
-// maxRequestQuery limits what is appended of a body, in characters, as in pywb.
+// maxRequestQuery limits the appended text of a body, in characters, as in pywb.
 const maxRequestQuery = 4096
 
 // Append returns the URL with method and body appended, from which [SURT] makes the key. For GET, and without a

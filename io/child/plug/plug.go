@@ -253,7 +253,7 @@ func values(answer []byte) (map[string][]string, error) {
 }
 
 // Close ends the processes. It waits for those that are at work. A process that has written more lines than documents
-// may have shifted its answers, and this is the last moment to see that: Close logs it.
+// may have shifted its answers. This is the last moment to see that: Close logs it.
 func (p *Plug) Close() {
 	for range p.o.Processes {
 		if c := <-p.idle; c != nil && c.end() {

@@ -179,7 +179,7 @@ func TestPlug_misbehaviour(t *testing.T) {
 	}
 }
 
-// TestClose_extra: a line too much is told at the end, however late it came.
+// TestClose_extra: a line too much is logged at the end, however late it came.
 func TestClose_extra(t *testing.T) {
 	for as, want := range map[string]bool{"two, later": true, "two at once": true, "list": false, "dies once": false} {
 		var log strings.Builder

@@ -1,5 +1,5 @@
-// Package captureindex keeps the folder of a capture index over many archives, which grows: new lines are merged into
-// those that stand, without sorting these again. The folder is a ZipNum cluster (package zipnum), which pywb reads.
+// Package captureindex keeps the folder of a capture index over many archives. It grows: new lines are merged into the
+// old ones, which are not sorted again. The folder is a ZipNum cluster (package zipnum), which pywb reads.
 //
 //	cluster.idx           the blocks; the file that makes an update visible
 //	cluster.loc           the path of the part

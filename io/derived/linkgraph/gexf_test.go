@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// rule is what GEXF 1.3 (https://gexf.net/schema.html) says of an element: its children in order, and its attributes.
-// A star after a child stands for any number, and after an attribute for one that may be left out.
+// rule is the rule of GEXF 1.3 (https://gexf.net/schema.html) for an element: its children in order, and its
+// attributes. A star after a child stands for any number, and after an attribute for one that may be left out.
 type rule struct{ children, attributes []string }
 
 var gexfRules = map[string]rule{
@@ -109,7 +109,7 @@ func checkValues(t *testing.T, list []element, types map[string]string) map[stri
 	return ids
 }
 
-// TestGraph_gexfSchema: what is written follows the schema, whatever the names of hosts are.
+// TestGraph_gexfSchema: the file follows the schema for all names of hosts.
 func TestGraph_gexfSchema(t *testing.T) {
 	for name, hosts := range map[string][]string{
 		"empty": nil, "plain": {"a.example", "b.example", "127.0.0.1"},

@@ -20,8 +20,8 @@ func (l Lack) String() string {
 	return "no capture has the field " + schemas.Printable(l.Field) + ", which ingest " + l.Option + " fills"
 }
 
-// Lacks returns the fields of a filter that no document has, by what the manifest says of the units. They are a reason
-// why nothing matches. It returns none for parts of the collection that the manifest does not describe.
+// Lacks returns the fields of a filter that no document has, by the units in the manifest. They are a reason why
+// nothing matches. It returns none for parts of the collection that the manifest does not describe.
 func (db *DB) Lacks(e query.Expr) (list []Lack) { return db.LacksOf(query.Tested(e)...) }
 
 // LacksOf is Lacks for fields.

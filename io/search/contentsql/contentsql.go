@@ -180,8 +180,8 @@ func (r *Rows) Err() error {
 	return r.explain(r.rows.Err())
 }
 
-// Notes returns sentences about the answer after all rows, without their dots: why it may be empty, and what is
-// estimated.
+// Notes returns sentences about the answer after all rows, without their dots: why it may be empty, and which values
+// are estimates.
 func (r *Rows) Notes() []string { return r.q.notes }
 
 // Close ends the question.

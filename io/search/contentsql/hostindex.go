@@ -19,7 +19,7 @@ import (
 
 // hostIndex is the view with a row for each host of the crawl. Columns have the names of Common Crawl's Host Index
 // where they mean the same. Captures of robots.txt count as robots_, and not as fetch_. Records about the crawl have
-// URLs such as metadata://gnu.org/software/wget/warc/MANIFEST.txt and whois://whois.example/, which are of no host in it.
+// URLs such as metadata://gnu.org/software/wget/warc/MANIFEST.txt and whois://whois.example/ are of no host.
 const hostIndex = `create temp view host_index as
 	select min(substr(surt, 1, instr(surt, ')') - 1)) as surt_host_name, host as url_host_name,
 	domain as url_host_registered_domain, count(*) as captures, count(distinct digest) as payloads,

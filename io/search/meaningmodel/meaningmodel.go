@@ -25,8 +25,8 @@ func Opener(name string) func() (*meaning.Model, error) {
 	return sync.OnceValues(func() (*meaning.Model, error) { return read(name) })
 }
 
-// Check returns an error if the files of a model are missing or too large, so that a server says so when it starts and
-// not at the first question.
+// Check returns an error if the files of a model are missing or too large. So a server says so at its start, and not at
+// the first question.
 func Check(name string) error {
 	if name == "" {
 		return nil

@@ -54,8 +54,8 @@ func linesOf(t *testing.T, name string) []string {
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 }
 
-// TestCDX_grows: archives one after another make the index of all at once; what is there is not read again, leaves, and
-// is replaced.
+// TestCDX_grows: archives one after another make the index of all at once. Known ones are not read again; they leave,
+// and are replaced.
 func TestCDX_grows(t *testing.T) {
 	dir := t.TempDir()
 	whole, grown := filepath.Join(dir, "whole"), filepath.Join(dir, "grown")

@@ -9,7 +9,7 @@ import (
 )
 
 // pairing finds the request of each capture. As in cdxj-indexer, the two are neighbours in the archive, in any order,
-// have one URL, and the second says that it is concurrent to the first.
+// and have one URL. The second says that it is concurrent to the first.
 type pairing struct {
 	add func(c *schemas.Capture, key string) error
 

@@ -27,7 +27,7 @@ type cdxReading struct {
 	base   string
 	mu     sync.Mutex
 	sorter *extsort.Sorter
-	// What cannot be read is counted. first is what came first, which depends on the order of workers.
+	// Unreadable lines are counted. first is the earliest of them, which depends on the order of workers.
 	rejects int64
 	first   error
 }

@@ -47,7 +47,7 @@ func TestSQL_lacks(t *testing.T) {
 	}
 }
 
-// TestSearch_meaningOfNothing: a question without a word, or a capture that is not there, is no empty answer.
+// TestSearch_meaningOfNothing: a question without words and a missing capture are errors, and not empty answers.
 func TestSearch_meaningOfNothing(t *testing.T) {
 	s := theSite(t)
 	for query, want := range map[string]int{

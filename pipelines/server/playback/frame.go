@@ -22,7 +22,8 @@ import (
 //go:embed frame.html
 var frameText string
 
-// frames returns the views of payloads that are not pages, for the frame. They have no scripts and load only their payload.
+// frames returns the views of payloads other than pages, for the frame. They have no scripts and load only their
+// payload.
 var frames = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("frame").Parse(frameText))
 })

@@ -43,7 +43,7 @@ func appendParts(words []string, s string, parts []int) []string {
 	return words
 }
 
-// specials returns contractions with and without their apostrophe, abbreviations with dots, and some emoticons. They are
+// specials returns contractions with and without their apostrophe, abbreviations with dots and some emoticons. They are
 // the exceptions of spaCy's English rules.
 var specials = sync.OnceValue(func() map[string][]int {
 	t := table{}

@@ -292,8 +292,8 @@ func inOrder(blocks []block) []block {
 	return ordered
 }
 
-// stack joins a block with the one after it, which is below it, if no other block is in their area: then a table or a
-// list is whole again.
+// stack joins a block with the next one below it, if no other block is in their area. Then a table or a list is whole
+// again.
 func stack(blocks []block) []block {
 	stacked := blocks[:1]
 	for i := 1; i < len(blocks); i++ {

@@ -134,7 +134,7 @@ func (s *structure) inTable(p paragraph) bool {
 	return i < len(s.tables) && s.tables[i].Start < p.end
 }
 
-// isTitle reports whether a text may be a heading: it has letters, begins with one or with a number, and does not end
+// isTitle reports whether a text may be a heading. It has letters, begins with one or with a number, and does not end
 // as a sentence does.
 func isTitle(text string) bool {
 	text = strings.TrimSpace(text)

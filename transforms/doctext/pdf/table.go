@@ -209,7 +209,7 @@ func newGrid(lines [][]run, columns []interval, heights []float64) *grid {
 }
 
 // joinLines joins the lines of a row. Rules divide rows, if there are as many as full lines. Otherwise a line without a
-// first cell goes on with the row above it, if it is as close as lines of one cell are.
+// first cell continues the row above it, if it is as close as lines of one cell are.
 func joinLines(lines []tableLine, rules []float64) *grid {
 	full, closest := 0, math.Inf(1)
 	for i := range lines {

@@ -65,7 +65,8 @@ func (w *writer) lines(fragments []fragment) {
 		if i > 0 {
 			last := &fragments[i-1]
 			ratio := row[0].size / last.size
-			if row[0].v-last.v > max(paragraphGap*usual, headingPitch*last.size) || ratio > headingSize || ratio < 1/headingSize {
+			far := row[0].v-last.v > max(paragraphGap*usual, headingPitch*last.size)
+			if far || ratio > headingSize || ratio < 1/headingSize {
 				w.paragraph()
 			}
 		}
@@ -190,7 +191,7 @@ func (f *fragment) append(line []byte, rtl bool) []byte {
 	return append(line[:start], bytes.TrimSpace(line[start:])...)
 }
 
-// hasRTL reports whether a glyph is a right-to-left letter. Marks between runs are none.
+// hasRTL reports whether a glyph is a right-to-left letter. Marks between runs do not count.
 func (f *fragment) hasRTL() bool {
 	for i := range f.runs {
 		for j := range f.runs[i].glyphs {

@@ -209,7 +209,7 @@ func (c *cache) get(i int) *block {
 	return e.Value.(cached).b
 }
 
-// often reports whether a block was asked for lately, so that it is worth keeping, and notes that it was asked for.
+// often reports whether a block was asked for lately and is worth keeping. It notes this request.
 func (c *cache) often(i int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

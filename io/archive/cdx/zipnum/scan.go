@@ -129,8 +129,8 @@ func (s *scan) end() error {
 	return nil
 }
 
-// scanBlock yields the lines of a block from key begin on and before key end; an empty end is none. The result stopped
-// means that the caller wants no more, or that the range has ended.
+// scanBlock yields the lines of a block from key begin on and before key end, or to the last if end is empty. The
+// result stopped means that the caller wants no more, or that the range has ended.
 func (x *Index) scanBlock(i int, begin, end []byte, yield func([]byte, error) bool) (stopped bool, err error) {
 	s := scans.Get().(*scan)
 	defer scans.Put(s)

@@ -81,8 +81,8 @@ func (w *Writer) Add(line []byte) (added bool, err error) {
 // of them.
 func (w *Writer) IsWhole() bool { return len(w.ends) == 0 || len(w.ends) >= w.o.Lines/2 }
 
-// Copy adds a compressed block as another writer has written it, after what was added before, and before what is added
-// next. The key is that of its .idx line. Its lines are not known, and not counted.
+// Copy adds a compressed block as another writer has written it, in the order of the calls. The key is that of its .idx
+// line. Its lines are not known, and not counted.
 func (w *Writer) Copy(key string, data []byte) error {
 	if w.err != nil {
 		return w.err

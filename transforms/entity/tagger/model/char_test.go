@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// The table says of each character what package unicode says.
+// The table has the classes of package unicode.
 func TestClassOf(t *testing.T) {
 	for r := rune(0); r < 0x1000; r++ {
 		c := classOf(r)
