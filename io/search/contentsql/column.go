@@ -100,7 +100,7 @@ func columnsOf(t reflect.Type, times ...string) (list []column) {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		c := column{name: name, kind: isJSON, place: i, zero: options == ""}
 		of := t.Field(i).Type
-		if of.Kind() == reflect.Pointer && of.Elem().Kind() == reflect.Int {
+		if of.Kind() == reflect.Pointer && (of.Elem().Kind() == reflect.Int || of.Elem().Kind() == reflect.Float64) {
 			of, c.zero = of.Elem(), true // nil is NULL
 		}
 		switch k := of.Kind(); {

@@ -229,12 +229,16 @@ func TestQuery_momentsInNames(t *testing.T) {
 
 // TestQuery_emptyTexts: the empty text is a value where a field is never absent, and is before all others.
 func TestQuery_emptyTexts(t *testing.T) {
+	unkind := schemas.Float(-.5)
 	docs := []*schemas.Document{
 		{URL: "", Filename: "", Offset: 1},
 		{URL: "http://a.example/", Filename: "b", Offset: 2, RecordType: "response"},
 		{URL: "", Filename: "a", Offset: 3, RecordType: "response", SURT: "x"},
-		{URL: "urn:x", Filename: "a", Offset: 4, Entities: []schemas.Entity{{Text: "", Source: "z"}, {Text: "b"}}},
+		{URL: "urn:x", Filename: "a", Offset: 4, Entities: []schemas.Entity{
+			{Text: "", Source: "z"}, {Text: "b", Sentiment: &unkind},
+		}},
 	}
+	const moods = "select text, sentiment from entities where "
 	const offsets = "select json_group_array(offset order by offset) from documents where "
 	askBoth(t, docs, []asks{
 		{offsets + "url < 'http:'", []string{`["[1,3]"]`}},
@@ -251,6 +255,9 @@ func TestQuery_emptyTexts(t *testing.T) {
 		{offsets + "surt < 'y'", []string{`["[3]"]`}}, // absent where it is empty, and NULL
 		{"select source from entities where text < 'b'", []string{`["z"]`}},
 		{"select text from entities where source < 'a' and url < 'v'", []string{`["b"]`}},
+		{moods + "sentiment < 0", []string{`["b",-0.5]`}},
+		{moods + "sentiment > 0", nil},
+		{moods + "sentiment is null", []string{`["",null]`}},
 	})
 }
 

@@ -117,6 +117,7 @@ type entity struct {
 	Source     string         `json:"source"`
 	ID         string         `json:"id,omitempty"`
 	Confidence schemas.Float  `json:"confidence,omitempty"`
+	Sentiment  *schemas.Float `json:"sentiment,omitempty"`
 }
 
 // entityColumns returns the columns of entity, each with its field of documents.
@@ -148,6 +149,7 @@ func entityRows(ctx context.Context, q *question, where query.Expr, columns []st
 				x := &entity{
 					d.URL, d.SURT, d.Host, d.Domain, d.Timestamp, d.Language, d.Filename, d.Offset, d.Sequence,
 					e.Type, e.Text, e.Count, e.Mentions, e.Source, e.ID, e.Confidence,
+					e.Sentiment,
 				}
 				if !yield(row{values: reflect.ValueOf(x).Elem(), of: d, number: n}, nil) {
 					return
