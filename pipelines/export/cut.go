@@ -53,6 +53,7 @@ type cutter struct {
 	parts  int64 // how many records it has added
 	// Bounded by the number of archives, which is small, not of records.
 	missing map[string]int64 // number of missing records by archive
+	changed map[string]int64 // of records that are damaged since the archive was read, likewise
 	why     map[string]error // first error by archive
 }
 
@@ -60,7 +61,7 @@ type cutter struct {
 func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 	w := &cutter{
 		ctx: ctx, db: e.DB, store: e.Store, places: places{bases: e.Archives}, out: out,
-		missing: map[string]int64{}, why: map[string]error{},
+		missing: map[string]int64{}, changed: map[string]int64{}, why: map[string]error{},
 	}
 	// Relative names are relative to the folder of the run.
 	if asked, err := holdings.ReadLastRun(e.DB.Folder()); err == nil { // or else names stay as they are
@@ -196,6 +197,9 @@ func (w *cutter) cut(d *schemas.Document) error {
 	if err != nil {
 		return err
 	}
+	if schemas.Damaged(c.Flags) && !schemas.Damaged(d.Flags) {
+		w.changed[d.Filename]++
+	}
 	// A record that was not copied, as from zstd, has not passed oneRecord.
 	if c.HasFlag(schemas.FlagSegment) {
 		return errSegment
@@ -328,11 +332,15 @@ func (w *cutter) Close() error {
 		slog.Warn(fmt.Sprintf("%s: %d records are missing: %v; --archives names the folders and buckets that archives "+
 			"are in", schemas.Printable(name), w.missing[name], w.why[name]))
 	}
+	for _, name := range slices.Sorted(maps.Keys(w.changed)) {
+		slog.Warn(fmt.Sprintf("%s: %d records are damaged, and were not when the archive was read",
+			schemas.Printable(name), w.changed[name]))
+	}
 	return nil
 }
 
-// Lost reports whether records are missing.
-func (w *cutter) Lost() bool { return len(w.missing) > 0 }
+// Lost reports whether records are missing, or damaged since the archive was read.
+func (w *cutter) Lost() bool { return len(w.missing)+len(w.changed) > 0 }
 
 // create is a sink of one file: the answer.
 type create struct{ io.Writer }

@@ -19,7 +19,7 @@ func (a *Answer) renew(c *shelf.Collection, took float64) { a.Index, a.Took = an
 // explain says why an answer may have nothing: the collection is empty, or no capture has a field of the filter or of
 // the list.
 func (a *Answer) explain(now *shelf.Snapshot, where query.Expr, fields ...string) {
-	if a.Empty = now.Manifest.Totals.Documents == 0; a.Empty {
+	if a.Empty = now.Whole().Manifest.Totals.Documents == 0; a.Empty {
 		return
 	}
 	for _, l := range slices.Concat(now.DB.Lacks(where), now.DB.LacksOf(fields...)) {
