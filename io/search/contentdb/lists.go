@@ -27,6 +27,9 @@ func (db *DB) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 	return readable(ctx, db, db.part.Links(ctx), pageOfLink)
 }
 
+// ListsLinks reports whether Links has those of the collection.
+func (db *DB) ListsLinks() bool { return db.o.Files == nil && hasLinks(db.part) == nil }
+
 // hasLinks returns ErrNotThere if the run listed no links.
 func hasLinks(part holdings.Part) error {
 	if len(part.Shards) > 0 && !slices.Contains(holdings.FormatsOf(part.Shards), holdings.FormatLinks) {

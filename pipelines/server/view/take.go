@@ -80,7 +80,7 @@ func (v *Views) Take(ctx context.Context, r TakeRequest) (*Take, error) {
 		t.explain(now, q.Where)
 	}
 	t.choices(columns)
-	t.tables(c.Path(), q)
+	t.tables(c.Path(), q, now.DB.ListsLinks())
 	for i := range t.Files {
 		f := &t.Files[i]
 		f.Link, f.Command = r.file(f.Format), r.command(c.Path(), q, f.Format)

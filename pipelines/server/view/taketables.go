@@ -29,13 +29,16 @@ var takeTables = []struct{ label, statement string }{
 			"group by host, status order by host, status",
 	},
 	{
-		"Links", "select l.url, l.timestamp, l.target, l.target_host, l.text, l.rel, l.place\nfrom links as l " +
+		linksTable, "select l.url, l.timestamp, l.target, l.target_host, l.text, l.rel, l.place\nfrom links as l " +
 			"where (l.url, l.timestamp) in (select url, timestamp from {documents})",
 	},
 }
 
+// linksTable is the label of the table of links, which most collections do not have.
+const linksTable = "Links"
+
 // tables sets the tables of the search. They count all captures, as the page of a search does.
-func (t *Take) tables(folder string, q query.Query) {
+func (t *Take) tables(folder string, q query.Query, links bool) {
 	t.Tables = []TakeTable{}
 	if t.Request.Sample != "" {
 		return // a filter has no sample
@@ -47,6 +50,9 @@ func (t *Take) tables(folder string, q query.Query) {
 		return name + "('" + strings.ReplaceAll(q.Where.String(), "'", "''") + "')"
 	}
 	for _, form := range takeTables {
+		if form.label == linksTable && !links {
+			continue
+		}
 		names := strings.NewReplacer("{documents}", named("documents"), "{entities}", named("entities"))
 		text := names.Replace(form.statement)
 		s := SQL{Request: SQLRequest{Collection: t.Request.Collection, Statement: text}}
