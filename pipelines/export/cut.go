@@ -79,12 +79,12 @@ func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 	return w
 }
 
-// Columns returns the columns that identify a record and its position, and the original of a revisit.
+// Columns returns the columns that identify a record and its position, its damage, and the original of a revisit.
 func (w *cutter) Columns() []string {
 	if w.around != nil {
 		return revisit.Columns
 	}
-	return []string{"url", "filename", "offset", "length", "sequence", "record_id", "record_type"}
+	return []string{"url", "filename", "offset", "length", "sequence", "record_id", "record_type", "flags"}
 }
 
 // errNotThere means that the archive has changed and the record is not at its offset.
@@ -333,7 +333,7 @@ func (w *cutter) Close() error {
 			"are in", schemas.Printable(name), w.missing[name], w.why[name]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.changed)) {
-		slog.Warn(fmt.Sprintf("%s: %d records are damaged, and were not when the archive was read",
+		slog.Warn(fmt.Sprintf("%s: %d records are damaged or cut, and were not when the archive was read",
 			schemas.Printable(name), w.changed[name]))
 	}
 	return nil

@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx/zipnum"
@@ -98,6 +99,14 @@ func partName(update int) string    { return fmt.Sprintf("cdx-%05d", update) }
 func partFile(update int) string    { return partName(update) + ".cdxj.gz" }
 func sourcesFile(update int) string { return fmt.Sprintf("sources-%05d.jsonl", update) }
 
+// updateOf returns the number of the update that a file is of; is is false for files of others.
+func updateOf(name string) (update int, is bool) {
+	_, digits, _ := strings.Cut(name, "-")
+	digits, _, _ = strings.Cut(digits, ".")
+	update, err := strconv.Atoi(digits)
+	return update, err == nil && (name == partFile(update) || name == sourcesFile(update))
+}
+
 // read reads the state. The first line of cluster.idx has the part, which tells the number of the update.
 func (x *Folder) read() error {
 	update, err := x.current()
@@ -166,9 +175,7 @@ func (x *Folder) sweep() error {
 		return err
 	}
 	for _, name := range names {
-		keep := name == partFile(x.state.Update) || name == sourcesFile(x.state.Update)
-		ours := strings.HasPrefix(name, "cdx-") || strings.HasPrefix(name, "sources-")
-		if ours && !keep {
+		if update, is := updateOf(name); is && update != x.state.Update {
 			if err := x.f.Remove(name); err != nil {
 				return err
 			}

@@ -266,6 +266,38 @@ func TestUpdate_interrupted(t *testing.T) {
 	}
 }
 
+// TestOpen_sweeps: files of other updates are removed, and files that only have similar names are not.
+func TestOpen_sweeps(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := update(t, local(dir), made("a.warc.gz", 0, 10, 1), nil, Source{Name: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	left := []string{"cdx-00000.cdxj.gz", "cdx-00007.cdxj.gz", "sources-00002.jsonl"}
+	others := []string{"cdx-1.cdxj.gz", "cdx-00007.cdxj", "cdx-notes.txt", "sources-old.jsonl", "sources-"}
+	for _, name := range slices.Concat(left, others) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x, err := Open(local(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, name := range left {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is left", name)
+		}
+	}
+	for _, name := range append(others, partFile(1), sourcesFile(1)) {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestOpen_foreignFolder(t *testing.T) {
 	dir := t.TempDir()
 	line := []byte("a)/ 2020\tcdx-00000.gz\t0\t9\t1\n")

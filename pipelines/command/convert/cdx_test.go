@@ -84,6 +84,12 @@ func TestCDX_grows(t *testing.T) {
 	if got := indexed(t, grown); !slices.Equal(got, left) || len(left) == len(want) {
 		t.Errorf("without one: %d lines, want %d of %d", len(got), len(left), len(want))
 	}
+	// Text that an earlier run wrote follows, also without the flag.
+	mustRun(t, "cdx", "--output="+whole, archives, "--remove=testdata/archives/site.warc.gz")
+	if got := linesOf(t, filepath.Join(whole, plainFile)); !slices.Equal(got, left) {
+		t.Errorf("the text has %d lines, want %d", len(got), len(left))
+	}
+	mustRun(t, "cdx", "--output="+whole, archives, "testdata/archives")
 	// The other index has all of them, in another form.
 	mustRun(t, "cdx", "--output="+grown, archives, whole)
 	if got := indexed(t, grown); !slices.Equal(got, want) {
@@ -92,6 +98,13 @@ func TestCDX_grows(t *testing.T) {
 	if code, out := runCommand(t, "cdx", "--output="+grown, "testdata/archives"); code != cli.ExitUsage ||
 		!strings.Contains(out, "--archives=testdata/archives/") {
 		t.Errorf("other names: %d\n%s", code, out)
+	}
+	none := filepath.Join(dir, "none")
+	if code, out := runCommand(t, "cdx", "--output="+none, "testdata/missing"); code != cli.ExitUsage {
+		t.Errorf("a missing input: %d\n%s", code, out)
+	}
+	if _, err := os.Stat(none); err == nil {
+		t.Error("a missing input makes a folder")
 	}
 }
 

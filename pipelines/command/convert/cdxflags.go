@@ -55,7 +55,7 @@ func newCDXFlags(set *flag.FlagSet, c *cdxConfig) *cli.Flags {
 		Help: "folder of the index, on this machine: it is made when it is not there", Brief: "folder of the index",
 	}, {
 		Name: "plain", Value: &c.plain, Default: "false", Example: "true",
-		Help: "write the lines as one sorted text file, too: index.cdxj in the folder",
+		Help: "write the lines as one sorted text file, too: index.cdxj in the folder; later runs keep it up to date",
 	}, {
 		Name: "archives", Value: &c.base, Example: "/data/shelf/",
 		Help: "folder that is left out at the beginning of archives' names, so that they are relative to it; without it, " +

@@ -41,6 +41,13 @@ func makeCDX(ctx context.Context, args []string) (code int, err error) {
 	}
 	// Beside the lines there are the blocks that are decoded and compressed.
 	cli.SetMemoryLimit(c.memory + baseMemory)
+	store := blob.New(c.remote)
+	defer func() { _ = store.Close() }() // nothing was written
+	// Wrong inputs make no folder.
+	found, err := c.findSources(ctx, store)
+	if err != nil {
+		return cli.ExitUsage, cli.Usagef("%v", err)
+	}
 	f := folder.Open(ctx, c.output, nil)
 	defer func() { _ = f.Close() }() // local
 	x, err := captureindex.Open(f)
@@ -51,17 +58,12 @@ func makeCDX(ctx context.Context, args []string) (code int, err error) {
 	if err := c.checkOptions(x); err != nil {
 		return cli.ExitUsage, err
 	}
-	store := blob.New(c.remote)
-	defer func() { _ = store.Close() }() // nothing was written
-	found, err := c.findSources(ctx, store)
-	if err != nil {
-		return cli.ExitUsage, cli.Usagef("%v", err)
-	}
 	r, err := c.update(ctx, x, found)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	if c.plain {
+	// An earlier run's text must not differ from the index.
+	if _, err := f.Size(plainFile); c.plain || err == nil {
 		if err := x.WritePlain(plainFile); err != nil {
 			return cli.ExitFailed, err
 		}

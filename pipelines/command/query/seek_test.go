@@ -121,6 +121,32 @@ func TestQuery_recordsOfOneMemberTwice(t *testing.T) {
 	}
 }
 
+// TestQuery_recordsOfDamage: records that were damaged when their archives were read are cut out as they are now. It is
+// a loss if one is damaged since.
+func TestQuery_recordsOfDamage(t *testing.T) {
+	shelf := t.TempDir()
+	if err := os.CopyFS(shelf, os.DirFS("../../../testdata/damaged")); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile("../../../testdata/archives/site.warc.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(shelf, "whole.warc.gz"), whole)
+	c := &oneMember{dir: collect(t, shelf)}
+	if _, errs := c.ask(t, cli.ExitDone); strings.Contains(errs, "damaged") {
+		t.Errorf("as they were read:\n%s", errs)
+	}
+	broken := bytes.Clone(whole)
+	for i := range 8 {
+		copy(broken[(2*i+1)*len(broken)/16:], "damage")
+	}
+	put(t, filepath.Join(shelf, "whole.warc.gz"), broken)
+	if _, errs := c.ask(t, cli.ExitLosses); !strings.Contains(errs, "records are damaged or cut") {
+		t.Errorf("damaged since:\n%s", errs)
+	}
+}
+
 // TestQuery_recordsOfOneMemberChanged: a changed archive gives the same by its old points as without them.
 func TestQuery_recordsOfOneMemberChanged(t *testing.T) {
 	c := newOneMember(t)

@@ -69,21 +69,21 @@ func (c *Cluster) hold() (*zipnum.Index, func(), error) {
 	return now.Index, now.users.Done, nil
 }
 
-// renew opens the cluster if it has changed.
+// renew opens the cluster if it has changed. The stamp is older than what is opened, so that no change is missed.
 func (c *Cluster) renew() error {
+	stamp := ""
 	if c.now != nil {
 		info, err := os.Stat(c.now.Name())
-		if err != nil || stampOf(info) == c.stamp {
+		if err != nil {
 			return err
+		}
+		if stamp = stampOf(info); stamp == c.stamp {
+			return nil
 		}
 	}
 	x, err := zipnum.Open(c.path, zipnum.Options{})
 	if err != nil {
 		return err
-	}
-	info, err := os.Stat(x.Name())
-	if err != nil {
-		return errors.Join(err, x.Close())
 	}
 	if old := c.now; old != nil {
 		go func() {
@@ -91,7 +91,7 @@ func (c *Cluster) renew() error {
 			_ = old.Close() // read only
 		}()
 	}
-	c.now, c.stamp = &opened{Index: x}, stampOf(info)
+	c.now, c.stamp = &opened{Index: x}, stamp
 	return nil
 }
 
