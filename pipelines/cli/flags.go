@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/storage/setting"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Command describes a command for its help.
@@ -228,7 +229,7 @@ func (f *Flags) explain(err error) error {
 	const unknown = "flag provided but not defined: -"
 	name, found := strings.CutPrefix(err.Error(), unknown)
 	if !found {
-		return Usagef("%s", withoutValue(err.Error()))
+		return Usagef("%s", inWords(err.Error()))
 	}
 	return f.unknown(strings.TrimLeft(name, "-"))
 }
@@ -261,13 +262,22 @@ func (f *Flags) unknown(name string) error {
 	return Usagef("--%s: no such flag%s", name, hint)
 }
 
-// withoutValue removes the value of a property from a message of package flag, because it may be secret.
-func withoutValue(message string) string {
-	const of = " for flag -kafka_property: "
-	if i := strings.LastIndex(message, of); i >= 0 && strings.HasPrefix(message, "invalid value ") {
-		return "--kafka_property: " + message[i+len(of):]
+// ofFlag is what package flag puts between a value and what is wrong with it.
+var ofFlag = pattern.Lazy(`(?s)^invalid (?:boolean )?value (".*") for (?:flag )?-([a-z0-9_]+): (.*)$`)
+
+// inWords returns a message of package flag as --NAME: VALUE: WHY. The value of a property is left out: it may be secret.
+func inWords(message string) string {
+	if name, ok := strings.CutPrefix(message, "flag needs an argument: -"); ok {
+		return "--" + name + ": a value is missing: --" + name + "=VALUE"
 	}
-	return message
+	switch m := ofFlag().FindStringSubmatch(message); {
+	case m == nil:
+		return message
+	case m[2] == "kafka_property":
+		return "--" + m[2] + ": " + m[3]
+	default:
+		return "--" + m[2] + ": " + m[1] + ": " + m[3]
+	}
 }
 
 // ours returns the names of the command's own flags.

@@ -129,13 +129,14 @@ func TestFlags_mistakes(t *testing.T) {
 		{[]string{"--max-body=x"}, "--max-body: no such flag; did you mean --max_body?"},
 		{[]string{"--zebra"}, "--zebra: no such flag"},
 		{[]string{"--" + strings.Repeat("z", 1000)}, "--" + strings.Repeat("z", 1000) + ": no such flag"},
-		{[]string{"--workers=two"}, `invalid value "two" for flag -workers: not a whole number`},
-		{[]string{"--cdxj=maybe"}, `invalid boolean value "maybe" for -cdxj: neither true nor false`},
+		{[]string{"--workers=-1"}, `--workers: "-1": below 0`},
+		{[]string{"--workers=two"}, `--workers: "two": not a whole number`},
+		{[]string{"--cdxj=maybe"}, `--cdxj: "maybe": neither true nor false`},
 		{
 			[]string{"--max_body=many"},
-			`invalid value "many" for flag -max_body: not a size: write 67108864, 64MiB, 64M or 1.5GB`,
+			`--max_body: "many": not a size: write 67108864, 64MiB, 64M or 1.5GB`,
 		},
-		{[]string{"--out"}, "flag needs an argument: -out"},
+		{[]string{"--out"}, "--out: a value is missing: --out=VALUE"},
 	} {
 		f := newTestFlags(flag.NewFlagSet("", flag.ContinueOnError))
 		err := f.Parse(tt.args)

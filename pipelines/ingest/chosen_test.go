@@ -158,7 +158,7 @@ func TestChosen_refused(t *testing.T) {
 		{[]string{"--where=language = fr", "--format=cdxj"}, "--format=cdxj makes no documents"},
 		{[]string{"--sample=0"}, "is not a share of all pages"},
 		{[]string{"--sample=101%"}, "is not a share of all pages"},
-		{[]string{"--limit=-1"}, "--limit must not be negative"},
+		{[]string{"--limit=-1"}, "below 0"},
 		{[]string{"--limit=3", "--add"}, "does not go with --add"},
 	} {
 		r := runCommand(t, append(c.args, "--output="+filepath.Join(t.TempDir(), "out"))...)

@@ -46,11 +46,15 @@ func Host(rawURL string) string {
 // maxHost is the maximum length of a DNS name (RFC 1035, section 2.3.4). A longer one is not a host.
 const maxHost = 253
 
-// Site returns the host of rawURL and its registrable domain, like [Host] and [RegistrableDomain]. If the host is
-// longer than 253 bytes, both are "".
+// ofSites are the schemes under which a site is read. Others name hosts too, but in records about a crawl, such as
+// metadata://example.com/ and whois://whois.example/.
+var ofSites = map[string]bool{"http": true, "https": true, "ftp": true, "ftps": true, "gopher": true, "gemini": true}
+
+// Site returns the host of rawURL and its registrable domain, like [Host] and [RegistrableDomain]. Both are "" if
+// rawURL is no page of a site, if the host is longer than 253 bytes, and if it has letters that no host has.
 func Site(rawURL string) (host, domain string) {
 	host = Host(rawURL)
-	if host == "" || len(host) > maxHost {
+	if host == "" || len(host) > maxHost || strings.Contains(host, "%") || !ofSites[strings.ToLower(split(clean(rawURL)).scheme)] {
 		return "", ""
 	}
 	return host, RegistrableDomain(host)

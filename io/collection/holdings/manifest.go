@@ -39,10 +39,10 @@ const (
 func Hidden(name string) string { return HiddenDir + "/" + name }
 
 // ReadManifest reads the manifest of the collection in f. It returns fs.ErrNotExist if no run has finished, and
-// ErrLayout if this version does not know the layout.
+// ErrLayout if this version does not know the layout or the schema.
 func ReadManifest(f Folder) (schemas.Manifest, error) {
 	var m schemas.Manifest
-	if err := readManifest(f, &m); err != nil {
+	if err := readManifest(f, &m, &m.SchemaVersion); err != nil {
 		return schemas.Manifest{}, err
 	}
 	return m, nil
@@ -54,19 +54,22 @@ func ReadTotals(f Folder) (schemas.Manifest, error) {
 		schemas.Manifest
 		Units []struct{} `json:"units"`
 	}
-	if err := readManifest(f, &m); err != nil {
+	if err := readManifest(f, &m, &m.SchemaVersion); err != nil {
 		return schemas.Manifest{}, err
 	}
 	m.Manifest.Units = make([]schemas.UnitResult, len(m.Units))
 	return m.Manifest, nil
 }
 
-func readManifest(f Folder, m any) error {
-	err := folder.ReadJSON(f, ManifestFile, MaxManifestBytes, m)
-	if err == nil {
-		err = readable(f) // last, so that a folder without a manifest costs one read
+// readManifest reads the manifest into m, of which schema is a field.
+func readManifest(f Folder, m any, schema *string) error {
+	if err := folder.ReadJSON(f, ManifestFile, MaxManifestBytes, m); err != nil {
+		return err
 	}
-	return err
+	if *schema != "" && *schema != schemas.Version { // a field of its rows can mean something else
+		return fmt.Errorf("%s: %w (schema %.20q)", f.Path(ManifestFile), ErrLayout, *schema)
+	}
+	return readable(f) // last, so that a folder without a manifest costs one read
 }
 
 // MaxManifestBytes limits a manifest: a million units need about 1 GB.
@@ -75,8 +78,8 @@ const MaxManifestBytes = 2 << 30
 // MarkerText is the content of a collection's marker.
 const MarkerText = "This folder is written by Gleaner, layout " + Layout + ".\n"
 
-// ErrLayout means that this version does not know the folder's layout.
-var ErrLayout = errors.New("the folder was made by another version of gleaner, whose layout this one does not know: " +
+// ErrLayout means that this version does not know the folder's layout, or the schema of its rows.
+var ErrLayout = errors.New("the folder was made by another version of gleaner, and this one cannot read it: " +
 	"use that version, or name another folder")
 
 // readable returns ErrLayout if this version does not know the collection's layout. A copy without its hidden folder is

@@ -18,8 +18,7 @@ import (
 )
 
 // hostIndex is the view with a row for each host of the crawl. Columns have the names of Common Crawl's Host Index
-// where they mean the same. Captures of robots.txt count as robots_, and not as fetch_. Records about the crawl have
-// URLs such as metadata://gnu.org/software/wget/warc/MANIFEST.txt and whois://whois.example/ are of no host.
+// where they mean the same. Captures of robots.txt count as robots_, and not as fetch_.
 const hostIndex = `create temp view host_index as
 	select min(substr(surt, 1, instr(surt, ')') - 1)) as surt_host_name, host as url_host_name,
 	domain as url_host_registered_domain, count(*) as captures, count(distinct digest) as payloads,
@@ -53,8 +52,7 @@ const hostIndex = `create temp view host_index as
 	(select hcrank_pos from host_ranks r where r.host = d.host) as hcrank_pos,
 	(select prank_pos from host_ranks r where r.host = d.host) as prank_pos
 	from (select surt, host, domain, digest, length, ifnull(status, 0) as status, language, mime_detected, timestamp,
-		feed, feeds, licenses, rights, ifnull(surt like '%)/robots.txt', 0) as robots from documents where host is not null
-		and lower(substr(url, 1, instr(url, ':') - 1)) in ('http', 'https', 'ftp', 'ftps', 'gopher', 'gemini')) d
+		feed, feeds, licenses, rights, ifnull(surt like '%)/robots.txt', 0) as robots from documents where host is not null) d
 	group by host`
 
 // hostRank is a row of host_ranks: a host in the graph of the collection's links, as the command graph makes it.

@@ -55,26 +55,29 @@ func TestSetting_Flag(t *testing.T) {
 		t.Errorf("defaults: %+v", f)
 	}
 	args := []string{
-		"--text=b", "--on=false", "--n=-3", "--count=9000000000", "--size=2M", "--length=3B", "--span=1h",
+		"--text=b", "--on=false", "--n=3", "--count=9000000000", "--size=2M", "--length=3B", "--span=1h",
 		"--list= p, q", "--list=r", "--list=",
 	}
 	if err := set.Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	if f.text != "b" || f.on || f.n != -3 || f.count != 9e9 || f.size != 2<<20 || f.length != 3 ||
+	if f.text != "b" || f.on || f.n != 3 || f.count != 9e9 || f.size != 2<<20 || f.length != 3 ||
 		f.span != time.Hour || !slices.Equal(f.list, []string{"p", "q", "r"}) {
 		t.Errorf("after Parse: %+v", f)
 	}
 }
 
 func TestSetting_Flag_mistakes(t *testing.T) {
-	for name, value := range map[string]string{
-		"on": "maybe", "n": "two", "count": "1.5", "size": "many", "length": "-1", "span": "soon",
+	for name, values := range map[string][]string{
+		"on": {"maybe"}, "n": {"two", "-1", "99999999999999999999"}, "count": {"1.5", "-9000000000"}, "size": {"many", "-1"},
+		"length": {"-1"}, "span": {"soon", "-1h"},
 	} {
 		var f filled
 		set := setOf(t, f.settings())
-		if err := set.Set(name, value); err == nil {
-			t.Errorf("%s takes %q", name, value)
+		for _, value := range values {
+			if err := set.Set(name, value); err == nil {
+				t.Errorf("%s takes %q", name, value)
+			}
 		}
 	}
 	if _, err := (Setting{Name: "n", Value: new(int), Default: "two"}).Flag(); err == nil {

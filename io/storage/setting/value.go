@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// Count is a whole number in an int64, which alone would be a number of bytes:
+// Count is a whole number from 0 in an int64, which alone would be a number of bytes:
 //
 //	Setting{Name: "limit", Value: (*setting.Count)(&o.Limit)}
 type Count int64
@@ -43,16 +43,28 @@ func (v *toggle) Set(s string) error {
 	return nil
 }
 
-var errNumber = errors.New("not a whole number")
+var (
+	errNumber = errors.New("not a whole number")
+	errBelow  = errors.New("below 0")
+)
+
+// whole reads a whole number from 0: no setting counts down.
+func whole(s string, bits int) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, bits)
+	switch {
+	case err != nil:
+		return 0, errNumber
+	case n < 0:
+		return 0, errBelow
+	}
+	return n, nil
+}
 
 func (v *number) String() string { return strconv.Itoa(int(*v)) }
 func (v *number) Set(s string) error {
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		return errNumber
-	}
+	n, err := whole(s, strconv.IntSize)
 	*v = number(n)
-	return nil
+	return err
 }
 
 // String returns the number.
@@ -60,12 +72,9 @@ func (v *Count) String() string { return strconv.FormatInt(int64(*v), 10) }
 
 // Set reads a whole number.
 func (v *Count) Set(s string) error {
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		return errNumber
-	}
+	n, err := whole(s, 64)
 	*v = Count(n)
-	return nil
+	return err
 }
 
 func (v *size) String() string { return strconv.FormatInt(int64(*v), 10) }
@@ -91,8 +100,11 @@ func (v *Length) Set(s string) error {
 func (v *span) String() string { return time.Duration(*v).String() }
 func (v *span) Set(s string) error {
 	d, err := time.ParseDuration(s)
-	if err != nil {
+	switch {
+	case err != nil:
 		return errors.New("not a time span such as 90s, 5m or 1h30m")
+	case d < 0:
+		return errBelow
 	}
 	*v = span(d)
 	return nil

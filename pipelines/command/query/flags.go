@@ -127,8 +127,6 @@ func (c *config) settle() error {
 	switch {
 	case c.format == formatArrays && c.sql == "":
 		return cli.Usagef("--format=%s is for the rows of --sql", c.format)
-	case c.query.Limit < 0:
-		return cli.Usagef("--limit=%d: at least 1, or 0 for all", c.query.Limit)
 	case blob.IsRemote(c.output):
 		return cli.Usagef("--output: name a local file")
 	// Bytes of archives could control the terminal.
