@@ -12,7 +12,7 @@ import (
 // its pattern is in a line, the text between these, and the pattern. <a3-7> are 3 to 7 lower-case letters, A capitals,
 // d digits, x and X hexadecimal digits, K capitals and digits, b those of base64, r repeats a letter. <=3abc> are 3 of
 // these letters and <?no yes> is one of these words; a tilde is a space in it. All kinds were written before any was
-// tried. Those that are "kept" were drawn by lot.
+// tried. Those that are "kept" were drawn by lot, and so were those that are "new kept", which came later.
 const noiseKinds = `
 seen|access log|1||<d2>.<d3>.<d1>.<d2> - - [<d2>/<?Jan May Oct>/20<d2>:<d2>:<d2>:<d2> +0000] "GET /<a5>/<a7>.<?html php gif css> HTTP/1.1" <?200 304 404 301> <d5>
 kept|addresses of hosts|1||<d3>.<d2>.<d3>.<d1> <a4-9>.<?com net org example.org local>
@@ -74,6 +74,54 @@ seen|tracks|1||<d2> <a4><d2>.mp3 <d1>:<d2> 128 kbps
 kept|UUIDs|1||<x8>-<x4>-<x4>-<x4>-<x12>
 seen|versions|1||lib<a5>-<a3> <d1>.<d2>.<d1>-<d1>
 seen|zone file|1||<a4-8>  <d4>  IN  <?A AAAA MX CNAME TXT NS>  <d2>.<d3>.<d1>.<d2>
+new seen|processes|1||<?root www-data nobody postgres> <d4-5> <d1>.<d1> <d1>.<d1> <d6> <d4-5> ? <?S Ss R Sl> <?Jan01 Mar12 Jul30> <d1>:<d2> /usr/sbin/<a4-7> -<a1>
+new kept|error log|1||20<d2>/0<d1>/<d2> <d2>:<d2>:<d2> [<?error warn crit>] <d4>#<d1>: *<d5> open() "/var/www/<a5>/<a6>.<?php ico png>" failed (2: ENOENT), client: <d2>.<d2>.<d2>.<d2>
+new kept|syslog|1||<?Jan Mar Jul> <d2> <d2>:<d2>:<d2> <a5><d1> <?sshd cron kernel dhclient>[<d4>]: <?fd pid uid eth0 tty>=<d2-4> rc=<d1>
+new seen|settings of INI|1||<?[main] [http] [db] max_conn=<d3> log_dir=/var/<a4> ttl=<d3> debug=off port=<d4>>
+new seen|container file|1||<?RUN COPY ENV EXPOSE FROM> <?apt-get~install~-y~<a5>-dev --chown=<a4>~<a5>~/<a3> <A4>_<A3>=<a4> <d4> <a5>:<d1>.<d2>-slim>
+new kept|Makefile|1||<a4>.o: <a4>.c <a5>.h\n\t$(CC) -O2 -W<a5> -o $@ $<
+new kept|preamble of TeX|1||\<?usepackage documentclass newcommand setlength>[<a4>=<d1>pt,<a5>]{<a6>}
+new seen|small style|1||.<a4>{<?margin padding top left>:<d1>px <d2>px;color:#<x3>}
+new seen|script in one line|2-3||function <a1>(<a1>,<a1>){return <a1>.<a2>(<a1>,<d1>)||<a1>[<d1>]}
+new seen|Python|1||<?from import> <a5>.<a4> as <a2>; <a3>_<a4> = <a2>.<a5>(<a3>=<d1>, *<a4>)
+new seen|insert|1||INSERT INTO <a5> VALUES (<d3>,'<A3>','<x8>',NULL),(<d3>,'<A3>','<x8>',NULL);
+new kept|BibTeX|1||@<?article book misc>{<a5><d4>, year={<d4>}, pages={<d3>--<d3>}, doi={10.<d4>/<a3>.<d4>}}
+new seen|vCard|1||<?BEGIN:VCARD VERSION:3.0 N:<A1><a4>;<A1>.;;; TEL;TYPE=cell:+<d10> EMAIL:<a4>@<a5>.com END:VCARD>
+new seen|calendar file|1||<?DTSTART:20<d6>T<d6>Z UID:<x8>@<a5>.com RRULE:FREQ=WEEKLY;BYDAY=MO SEQUENCE:<d1> STATUS:CONFIRMED>
+new seen|EXIF|3-4|, |<?f/2.8 ISO~<d3> 1/<d3>s <d2>mm sRGB Canon~EOS~<d2>D Nikon~D<d3>>
+new kept|MARC|1||=<d3>  <d1>\$a<A2><d4>.<A1><d2> $b <d4> $c<d2> cm.
+new seen|call numbers|3-5|  |<A2><d3-4>.<A1><d2> <A1><d2> <d4>
+new kept|GEDCOM|1||<d1> <?@I<d3>@~INDI SEX~M BIRT DATE~<d1>~JAN~18<d2> FAMS~@F<d2>@ FAMC~@F<d2>@>
+new seen|FASTA|1||>sp|<A1><d5>|<A4>_<A5>\n<=50ACDEFGHIKLMNPQRSTVWY>
+new seen|atoms|1||ATOM  <d4>  <?CA CB N O C> <?ALA GLY LEU SER> <?A B> <d3>  <d2>.<d3>  <d2>.<d3>  1.00 <d2>.<d2>           <?C N O>
+new seen|letters in a grid|12| |<A1>
+new kept|draws|6|  |<d2>
+new seen|timetable|6-9|  |<d2>.<d2>
+new seen|league table|1||<d1>. <A3> <d2> <d2> <d1> <d1> <d2>:<d2> <d2>
+new kept|knitting|6-10|, |<?k p sl yo k2tog ssk><d1>
+new kept|tablature|1||<?e B G D A E>|--<d1>---<d1>-----<?h p / ><d1>--|-----<d2>--|
+new seen|music in ABC|4-6| |<?G A B c d e><?2 3 /2 >2 ><?G A B c d e><?^f =c _B ><?G A B>
+new seen|captchas|3-6|  |<K6-8>
+new kept|wallets|1||bc1q<=38acdefghjklmnpqrstuvwxyz023456789>
+new seen|IBANs|1||<A2><d2> <A4> <d4> <d4> <d4> <d2>
+new kept|NMEA|1||$GPGGA,<d6>,<d4>.<d3>,N,<d5>.<d3>,E,1,0<d1>,0.9,<d3>.4,M,46.9,M,,*<X2>
+new kept|METAR|1||<A4> <d6>Z <d3><d2>KT <d4> <?BKN OVC FEW SCT>0<d2> <d2>/<d2> Q<d4>
+new seen|pins|1||<d1-2>  <?GND VCC SDA SCL TX RX MOSI MISO D+ D-><?  ~(+5V)>  <?GPIO PIN IO><d2>
+new seen|keys|4-6|  |<?Ctrl Alt Shift Cmd>+<?F<d1> <A1> Tab Esc>
+new seen|dots|1||<d1>.<d1> ........ <d2> | <d1>.<d1> ....... <d3>
+new kept|breadcrumbs of codes|3-5| > |<A2-3><d2>
+new kept|sprites|1||<?icon-<a4> btn-<a3> col-md-<d1> fa-<a5>> <?icon-<a4> btn-<a3> mt-<d1> px-<d1>> <?d-flex w-100 is-<a4>>
+new kept|user agents|1||Mozilla/5.0 (<?X11;~Linux~x86_64 Windows~NT~10.0;~Win64;~x64 iPhone;~CPU~iPhone~OS~<d2>_1>) AppleWebKit/<d3>.36 Chrome/<d3>.0.0.0
+new seen|nested letters|1||<=1aeiou><=1aeiou><=1aeiou> <=2bcdfg><=1aeiou> <=4hjklm> <=3nprst><=1aeiou>
+new seen|domain list|3-4|, |<a5-12>.<?com net ru cn xyz info top>
+new seen|typing drill|4-8| |<?fjfj dkdk jjj fff asdf jkl; sadfas lkjlkj gfdgfd hjkhjk>
+new seen|hashes with names|1||<x32>  <a6>-<d1>.<d1>.<?iso zip tar.xz>
+new kept|key of a map|1||"<a4>.<a5>.<a6>" : <?0x<X4> @null <d2>f>
+new kept|emoji rows|6-12| |<?:smile: :heart: :+1: :fire: :tada: ;-) :-(>
+new seen|listing of a shop|1||<A2>-<d4>-<?BLK WHT RED GRN>-<?S M L XL> EUR <d2>.99 <d1>x
+new kept|paths of Windows|1||C:\<?Windows Users ProgramData>\<a6>\<a5>.<?dll exe sys ini>
+new kept|registry|1||[HKEY_LOCAL_MACHINE\SOFTWARE\<A1><a5>]\n"<a5>"=dword:<x8>
+new kept|permissions|1||d<?rwx r-x>r-xr-x <d1> <a5> <a5> <d4> <d2>:<d2> <a4-9>/
 `
 
 var noiseParts = regexp.MustCompile(`<(\?|=)?([^<>]+)>`)
@@ -159,14 +207,14 @@ func TestNoise(t *testing.T) {
 			}
 		}
 		all[row[0]] += texts
-		if len(taken) > 0 {
+		if len(taken) > 0 && row[0] != "new kept" {
 			t.Logf("%s: %v", row[1], taken)
 		}
 	}
-	for half, most := range map[string]float64{"seen": 0.02, "kept": 0.05} {
+	for half, most := range map[string]float64{"seen": 0.02, "kept": 0.02, "new seen": 0.02, "new kept": 0.02} {
 		rate := float64(wrong[half]) / float64(all[half])
 		t.Logf("%s: %d of %d are called a language, %.1f %%", half, wrong[half], all[half], 100*rate)
-		if rate > most || all[half] < 500 {
+		if rate > most || all[half] < 400 {
 			t.Errorf("%s: %.3f of %d are called a language, want at most %.3f", half, rate, all[half], most)
 		}
 	}
