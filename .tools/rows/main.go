@@ -25,8 +25,8 @@ import (
 type options struct {
 	from, output, texts               string
 	rows, months, runs, shards, hosts int
-	workers, links                    int
-	html                              bool
+	workers, links, text              int
+	html, national                    bool
 }
 
 // version is this program's version: another one makes other documents.
@@ -46,6 +46,8 @@ func main() {
 	flag.IntVar(&o.workers, "workers", 2, "shards that are written at a time")
 	flag.IntVar(&o.links, "links", 0, "links of each page of HTML, half of them to other hosts")
 	flag.BoolVar(&o.html, "html", true, "write main_html, which is half of a document's bytes")
+	flag.IntVar(&o.text, "text", 0, "mean bytes of a text; 0: like the originals")
+	flag.BoolVar(&o.national, "national", false, "types of a national crawl, where half of the captures have no text")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, "rows:", err)

@@ -19,6 +19,7 @@ type source struct {
 	documents []*schemas.Document
 	sentences map[string][]string
 	words     []string // for host names and paths
+	mean      int      // bytes of a document's text
 }
 
 // maxLine is in bytes.
@@ -39,11 +40,13 @@ func load(ctx context.Context, from, texts string) (*source, error) {
 			continue
 		}
 		s.documents = append(s.documents, d)
+		s.mean += len(d.Text)
 		s.add(d.Language, d.Text)
 	}
 	if len(s.sentences["en"]) == 0 {
 		return nil, fmt.Errorf("%s has no English documents with text and main_html, which rows are made of", from)
 	}
+	s.mean /= len(s.documents)
 	s.words = words(s.sentences["en"])
 	return s, s.loadTexts(texts)
 }

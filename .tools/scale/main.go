@@ -36,6 +36,8 @@ func main() {
 	index := flag.String("index", "", "only look up the URLs of -urls in this ZipNum `cluster`")
 	urls := flag.String("urls", "", "`file` of URLs, one a line, for -index")
 	cache := flag.Int64("cache", 0, "`bytes` of decoded blocks that -index keeps")
+	sizes := flag.String("sizes", "", "only measure all work on collections of so many documents, as 100000,300000")
+	from := flag.String("from", "", "for -sizes: a `collection` of real documents, of which .tools/rows makes others")
 	keep := flag.Bool("keep", false, "leave the folder")
 	flag.Parse()
 	err := error(nil)
@@ -48,6 +50,9 @@ func main() {
 		err = simulate(*large)
 	case *dir == "":
 		err = errors.New("-dir is missing: name a folder to make, on a disk with 2 GB to spare")
+	case *sizes != "":
+		*keep = true
+		err = growAll(*dir, *from, *sizes)
 	default:
 		err = measure(*ingest, *dir, *archive, *large, *small, *units)
 	}

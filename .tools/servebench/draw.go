@@ -16,7 +16,7 @@ import (
 type sample struct {
 	frequent                                           []string
 	overviews, pairs, pages, words, filters, addresses []string
-	calendars, trends                                  []string
+	calendars, trends, documents                       []string
 	values                                             map[string][]string // of fields
 
 	texts [][]string // words of each page that has a pair, for more pairs
@@ -62,6 +62,11 @@ func (b *bench) draw(ctx context.Context, n int) (s sample, err error) {
 		}
 	}
 	b.overTime(&s, n, all)
+	for i := range n {
+		q := fmt.Sprintf(`language = %q AND mime_detected = "application/pdf" AND timestamp = 2025-%02d`,
+			[]string{"fr", "de", "es", "ru", "it", "pt", "nl", "pl", "cs", "tr"}[i/12%10], i%12+1)
+		s.documents = append(s.documents, search(q)+"&facets=no")
+	}
 	// The most frequent words come first. Equal ones are sorted by name, so that a seed gives the same requests each
 	// time.
 	ranked := slices.SortedFunc(maps.Keys(frequency), func(a, b string) int {

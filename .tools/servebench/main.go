@@ -31,10 +31,12 @@ func main() {
 	questions := flag.Int("questions", 0, "how many different ones the clients ask, again and again; 0: none comes again")
 	seed := flag.Uint64("seed", 1, "of what is asked")
 	slow := flag.Duration("slow", 0, "tell which answers take longer than this, on standard error; 0 for none")
+	wait := flag.Duration("wait", 0, "how long to wait for the server's first answer")
 	flag.Parse()
 	b := &bench{
 		base: flag.Arg(0), pid: *pid, slow: *slow, random: rand.New(rand.NewPCG(*seed, 0)), client: newClient(),
 	}
+	b.started(context.Background(), *wait)
 	if err := b.run(context.Background(), *n, *questions, *load); err != nil {
 		fmt.Fprintln(os.Stderr, "servebench:", err)
 		os.Exit(1)
@@ -58,6 +60,7 @@ func (b *bench) run(ctx context.Context, n, questions int, load time.Duration) e
 	}
 	kinds := []kind{
 		{"overview", s.overviews},
+		{"PDF documents of a language in a month, the newest 20", s.documents},
 		{"search, two words, with counts and facets", s.pairs},
 		{"search, two words, the page", s.pages},
 		{"search, one of the ten most frequent words, with counts and facets", s.words},

@@ -29,6 +29,15 @@ func newClient() *http.Client {
 	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: clients}}
 }
 
+// started waits for the first response of the server.
+func (b *bench) started(ctx context.Context, wait time.Duration) {
+	for begin := time.Now(); time.Since(begin) < wait; time.Sleep(10 * time.Millisecond) {
+		if _, _, err := b.get(ctx, "/api/v1/collections"); err == nil {
+			return
+		}
+	}
+}
+
 // get requests a path.
 func (b *bench) get(ctx context.Context, path string) (body []byte, status int, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, b.base+path, nil)

@@ -59,9 +59,9 @@ func Expire(c Collection, kept map[string]bool) (done Expired, err error) {
 	return done, c.SaveCompaction(k)
 }
 
-// RemoveDerived removes the search indexes, outlines and seek points that other packages made from the shards and
-// archives, in the hidden folder. They are made again when needed.
+// RemoveDerived removes the outlines and seek points that other packages made from the shards and archives, in the
+// hidden folder. They are made again when needed. The search index is contentdb's.
 func RemoveDerived(f folder.Folder) error {
-	return errors.Join(f.RemoveAll(holdings.Hidden("index")), f.Remove(holdings.Hidden("outlines.json")),
+	return errors.Join(f.Remove(holdings.Hidden("outlines.json")),
 		f.RemoveAll(holdings.Hidden("query-*")), seekpoint.Clear(f))
 }

@@ -113,12 +113,12 @@ func (t *removal) shared() error {
 	next.Shards = nil
 	for _, s := range k.Shards {
 		has := false
-		for d, err := range holdings.ReadParquet(t.f, s.Shard) {
+		for url, err := range holdings.ReadParquetURLs(t.f, s.Shard) {
 			if err = errors.Join(err, t.ctx.Err()); err != nil {
 				return err
 			}
 			// A first reading only looks: most shards have none of the pages and are not rewritten.
-			if has = t.list.Has(d.URL); has {
+			if has = t.list.Has(url); has {
 				break
 			}
 		}

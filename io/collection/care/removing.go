@@ -73,9 +73,7 @@ func (t *removal) affected(shards []schemas.Shard) (bool, error) {
 			return some(p.Rejects(t.ctx), func(r schemas.Reject) bool { return t.list.Has(r.URL) })
 		},
 		func() (bool, error) { return some(p.Feeds(t.ctx), t.goneFeed) },
-		func() (bool, error) {
-			return some(p.Documents(t.ctx), func(d *schemas.Document) bool { return t.list.Has(d.URL) })
-		},
+		func() (bool, error) { return some(p.URLs(t.ctx), t.list.Has) },
 		func() (bool, error) { return some(p.Links(t.ctx), func(l schemas.Link) bool { return t.gone(&l) }) },
 		func() (bool, error) {
 			return some(p.Data(t.ctx), func(row schemas.Datum) bool { return t.goneData(&row) })

@@ -53,6 +53,14 @@ func withText(line []byte) *schemas.Document {
 	return d
 }
 
+// decodeURL decodes only the URL of a document.
+func decodeURL(line []byte) (string, error) {
+	d, err := decode[struct {
+		URL string `json:"url"`
+	}](line)
+	return d.URL, err
+}
+
 func decode[T any](line []byte) (record T, err error) {
 	err = json.Unmarshal(line, &record)
 	return record, err

@@ -36,6 +36,16 @@ func (p Part) DocumentsBy(
 	})
 }
 
+// URLs yields the URLs of the documents, like Documents. From Parquet only their column is read.
+func (p Part) URLs(ctx context.Context) iter.Seq2[string, error] {
+	return Each(ctx, p.DocumentShards(), func(s schemas.Shard) iter.Seq2[string, error] {
+		if n, _, _ := SplitName(s.Name); n.Ext != ExtParquet {
+			return linesOf(p, s, decodeURL, nil)
+		}
+		return tableOf(p, s, parquetfile.ReadURLs)
+	})
+}
+
 // Rejects yields the rejects.
 func (p Part) Rejects(ctx context.Context) iter.Seq2[schemas.Reject, error] {
 	return Each(ctx, p.Of(KindRejects), func(s schemas.Shard) iter.Seq2[schemas.Reject, error] {
@@ -190,6 +200,11 @@ func readCaptures(f folder.Folder, s schemas.Shard) iter.Seq2[cdx.Line, error] {
 		}
 		return true, nil
 	})
+}
+
+// ReadParquetURLs is like ReadParquet, but yields only the URLs.
+func ReadParquetURLs(f folder.Folder, s schemas.Shard) iter.Seq2[string, error] {
+	return tableOf(Part{Folder: f}, s, parquetfile.ReadURLs)
 }
 
 // ReadParquet reads a Parquet shard of documents, up to the first error.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/index"
 	"github.com/gleaner-web/gleaner/io/search/linkindex"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
@@ -55,6 +57,27 @@ func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexRep
 	}
 	r.Bytes, err = sizeOf(r.Dir)
 	return r, err
+}
+
+// PurgeIndex removes everything from the index that the collection in f no longer has, for takedowns. If the index cannot
+// be kept, or making it again costs less, it is removed.
+func PurgeIndex(ctx context.Context, f folder.Folder) error {
+	db, failed := Open(ctx, f, Options{NoIndex: true})
+	x, err := index.Open(ctx, f, index.Options{NoRevisits: failed == nil && !revisit.Has(db.manifest)})
+	if err != nil {
+		return err
+	}
+	kept := false
+	if failed == nil {
+		// Any failure has one remedy: without the index nothing of the pages is left.
+		kept, _ = x.KeepOnly(ctx, db.toIndex())
+	}
+	dir, _ := x.Dir()
+	if err := x.Close(); err != nil || kept {
+		return err
+	}
+	// Other users of a bucket have to remove theirs, or lose them with their next query.
+	return errors.Join(f.RemoveAll(holdings.Hidden("index")), os.RemoveAll(dir))
 }
 
 // sizeOf returns the size of the files below a folder. Other processes may remove some meanwhile.

@@ -12,7 +12,8 @@
 //
 //	index.db   versions, pages, names, bitmaps: plain SQLite for any program; the view "document" has everything
 //	text.db    terms of texts and titles for FTS5; versions with the same text share one
-//	2026-03/   beyond Options.VolumeRows versions: such files for the shards whose first capture is of a month
+//	2026-03/   beyond Options.VolumeRows versions: such files for the shards whose first capture is of a month; 2026-03.2
+//	           and so on if these have more
 //
 // Fields of few values have roaring bitmaps, whose values are tested once each as query.Match tests them, so that both
 // agree. Times, SURTs and URLs are ranges, words are FTS5's, and other fields of a Hit are tested on hits. The rest of

@@ -17,7 +17,8 @@ import (
 type Options struct {
 	// Dir is the folder of the index; "" for the collection's hidden folder or the user's cache folder.
 	Dir string
-	// VolumeRows is the number of versions after which further volumes are made, one for each month; 20 million for 0.
+	// VolumeRows is the number of versions after which further volumes are made, for each month one or, if it has more
+	// versions, several; 20 million for 0.
 	VolumeRows int64
 	// CacheBytes is the memory that SQLite uses for a volume's writing connection; each reading connection has half as
 	// much. 0 means 64 MiB. All connections share half as much again for columns, and a quarter each for bitmaps and
@@ -147,7 +148,7 @@ func (x *Index) Close() error {
 	return errors.Join(errs...)
 }
 
-var monthPattern = pattern.Lazy(`^(\d{4}-\d{2}|other)$`)
+var monthPattern = pattern.Lazy(`^(\d{4}-\d{2}|other)(\.\d+)?$`)
 
 // otherName is the volume of shards whose first document has no time.
 const otherName = "other"

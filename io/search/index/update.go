@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -116,7 +118,7 @@ type updater struct {
 	report  Report
 	writers map[string]*writer // by volume name
 	known   map[string]known   // shards by name
-	rows    int64              // versions in the first volume
+	rows    map[string]int64   // versions by volume name
 }
 
 // known is a shard in the index.
@@ -242,7 +244,7 @@ func (u *updater) start(ctx context.Context) error {
 			return err
 		}
 	}
-	return u.writers[""].volume.index.db.QueryRowContext(ctx, "select coalesce(sum(rows), 0) from shard").Scan(&u.rows)
+	return nil
 }
 
 // writer returns the writer of a volume, and creates the volume if needed.
@@ -259,10 +261,17 @@ func (u *updater) writer(ctx context.Context, name string) (*writer, error) {
 		}
 	}
 	w, err := openWriter(ctx, name, dir, u.x.options)
-	if err == nil {
-		u.writers[name] = w
+	if err != nil {
+		return nil, err
 	}
-	return w, err
+	u.writers[name] = w
+	var rows int64
+	err = w.volume.index.db.QueryRowContext(ctx, "select coalesce(sum(rows), 0) from shard").Scan(&rows)
+	if u.rows == nil {
+		u.rows = map[string]int64{}
+	}
+	u.rows[name] = rows
+	return w, explain(err)
 }
 
 // remove removes a shard.
@@ -292,18 +301,15 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 		return err
 	}
 	rows, err := w.replace(ctx, s, docs)
-	if name == "" {
-		// Only the first volume is limited by VolumeRows. Replaced versions are counted twice, so it may end a little
-		// early.
-		u.rows += rows
-	}
+	// Replaced versions are counted twice, so a volume may end a little early.
+	u.rows[name] += rows
 	if replaced {
 		return u.noted(ctx, w, &w.did.Replaced, err)
 	}
 	return u.noted(ctx, w, &w.did.Added, err)
 }
 
-// read begins to read a shard, and chooses its volume: the first until it is full, then that of the month of its first
+// read begins to read a shard, and chooses its volume: the first until it is full, then one of the month of its first
 // document. A shard is never divided, so that it is complete or missing.
 func (u *updater) read(ctx context.Context, s schemas.Shard) (
 	docs iter.Seq2[*schemas.Document, error], stop func(), volume string, err error,
@@ -323,10 +329,19 @@ func (u *updater) read(ctx context.Context, s schemas.Shard) (
 		}
 	}
 	// A shard without documents has no month.
-	if ok && u.rows >= u.x.options.VolumeRows {
-		volume = cmp.Or(monthOf(micros(first)), otherName)
+	if ok && u.rows[""] >= u.x.options.VolumeRows {
+		volume = u.volumeOf(cmp.Or(monthOf(micros(first)), otherName))
 	}
 	return docs, stop, volume, nil
+}
+
+// volumeOf returns the first volume of a month that is not full: 2026-03, then 2026-03.2 and so on.
+func (u *updater) volumeOf(month string) string {
+	volume := month
+	for i := 2; u.rows[volume] >= u.x.options.VolumeRows; i++ {
+		volume = fmt.Sprintf("%s.%d", month, i)
+	}
+	return volume
 }
 
 // readColumns are the columns that the index is made from.
@@ -366,7 +381,8 @@ func (x *Index) knownShards(ctx context.Context) (map[string]known, error) {
 	return list, nil
 }
 
-// Purge rewrites the files of the index, so that no removed byte remains in them.
+// Purge rewrites the files of the index, so that no removed byte remains in them. It fails if a reader of another
+// process keeps old pages in use.
 func (x *Index) Purge(ctx context.Context) (err error) {
 	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
 	if err != nil {
@@ -382,6 +398,41 @@ func (x *Index) Purge(ctx context.Context) (err error) {
 	}
 	for _, w := range u.writers {
 		err = errors.Join(err, w.vacuum(ctx), w.close(context.WithoutCancel(ctx)))
+	}
+	return err
+}
+
+// KeepOnly removes from the index everything that part, the whole collection, no longer has, to the last byte. It also
+// removes the files that other packages keep beside the index. It returns false if there is no index to keep, or if
+// making it again costs less. After that, or after an error, callers remove the folder.
+func (x *Index) KeepOnly(ctx context.Context, part holdings.Part) (kept bool, err error) {
+	if len(x.volumes) == 0 || x.place.away != "" {
+		return false, nil
+	}
+	// Purge rewrites all files, which takes as long as indexing a tenth of their shards.
+	behind, err := x.Stale(ctx, part)
+	if err != nil || 2*behind > len(part.DocumentShards()) {
+		return false, err
+	}
+	r, err := x.Update(ctx, part)
+	if err != nil || r.Stale > 0 || r.Busy || r.Rebuilt != "" {
+		return false, err
+	}
+	if err := x.Purge(ctx); err != nil {
+		return false, err
+	}
+	return true, x.removeOthers()
+}
+
+// removeOthers removes everything in the index's folder except for its databases and its lock.
+func (x *Index) removeOthers() error {
+	entries, err := os.ReadDir(x.place.dir)
+	for _, e := range entries {
+		own := e.Name() == lockName || strings.HasPrefix(e.Name(), indexFile) || strings.HasPrefix(e.Name(), textFile)
+		if own || e.IsDir() && monthPattern().MatchString(e.Name()) {
+			continue
+		}
+		err = errors.Join(err, os.RemoveAll(filepath.Join(x.place.dir, e.Name())))
 	}
 	return err
 }

@@ -256,6 +256,22 @@ func (w *writer) vacuum(ctx context.Context) error {
 	if err == nil {
 		_, err = w.volume.index.db.ExecContext(ctx, "vacuum")
 	}
+	if err != nil {
+		return explain(err)
+	}
+	return errors.Join(truncateLog(ctx, w.volume.text.db), truncateLog(ctx, w.volume.index.db))
+}
+
+// errRead means that another process reads old pages of a database.
+var errRead = errors.New("index: another process is reading")
+
+// truncateLog moves the pages of the log to the database. Until then the database has the old ones.
+func truncateLog(ctx context.Context, db *sql.DB) error {
+	var busy, log, moved int
+	err := db.QueryRowContext(ctx, "pragma wal_checkpoint(truncate)").Scan(&busy, &log, &moved)
+	if err == nil && busy != 0 {
+		err = errRead
+	}
 	return explain(err)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -13,13 +12,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/lake"
-	"github.com/gleaner-web/gleaner/io/search/index"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// takeDown removes pages from the shards. It also removes them from the index, which is then made again, from earlier
-// snapshots of the Iceberg table, and from HBase tables.
+// takeDown removes pages from the shards. It also removes them from the index, from earlier snapshots of the Iceberg
+// table, and from HBase tables.
 func takeDown(ctx context.Context, j *job) (code int, err error) {
 	var entries []takedown.Entry
 	// All arguments are parsed before anything is removed.
@@ -68,7 +67,7 @@ func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m sch
 		name string
 		take func() error
 	}{
-		{"the index", func() error { return errors.Join(care.RemoveDerived(j.f), j.removeIndex(ctx)) }},
+		{"the index", func() error { return errors.Join(contentdb.PurgeIndex(ctx, j.f), care.RemoveDerived(j.f)) }},
 		{"the Iceberg table", func() error {
 			if err := j.takeFromSnapshots(ctx); err != nil {
 				return err
@@ -166,16 +165,4 @@ func (j *job) leftInTable(ctx context.Context, t *lake.Table) ([]lake.Problem, e
 		have[s.Name] = s.Bytes
 	}
 	return t.Left(ctx, list.Has, func(name string, bytes int64) bool { return have[name] == bytes })
-}
-
-// removeIndex removes this user's cached index of a collection in a bucket. Other users have to remove theirs, or
-// lose them with their next query.
-func (j *job) removeIndex(ctx context.Context) error {
-	// Opened only for the folder's name, which index.Open decides.
-	x, err := index.Open(ctx, j.f, index.Options{})
-	if err != nil {
-		return err
-	}
-	dir, _ := x.Dir()
-	return errors.Join(x.Close(), os.RemoveAll(dir))
 }

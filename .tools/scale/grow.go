@@ -1,0 +1,318 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// perShard is the number of captures in a shard: a unit of 64 MiB, with records of 13 kB.
+const perShard = 5000
+
+// grow measures all work on collections of several sizes, each made by .tools/rows. Costs are kept in dir, so that the
+// same command continues after a stop.
+type grow struct {
+	dir, from string
+	costs     []cost
+}
+
+// cost is one row: a step on a collection of N documents.
+type cost struct {
+	N    int
+	Step string
+	CPU  float64 // seconds
+	Wall float64 // seconds
+	Peak float64 // MiB
+	Disk float64 // MB of the collection afterwards, with its index
+	Note string
+}
+
+// step is a command whose costs are measured. note makes a remark of its output.
+type step struct {
+	name string
+	args []string
+	note func(stdout []byte) string
+}
+
+// growAll measures the sizes in ascending order, and prints the table after each.
+func growAll(dir, from, sizes string) error {
+	g := &grow{dir: dir, from: from}
+	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "bin"), 0o755), g.load()); err != nil {
+		return err
+	}
+	for _, program := range []string{"./pipelines/gleaner", "./.tools/rows", "./.tools/servebench"} {
+		build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin")+"/", program)
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", build, err, out)
+		}
+	}
+	for size := range strings.SplitSeq(sizes, ",") {
+		n, err := strconv.Atoi(size)
+		if err != nil {
+			return err
+		}
+		if err := g.size(n); err != nil {
+			return err
+		}
+		g.print()
+	}
+	return nil
+}
+
+func (g *grow) bin(name string) string { return filepath.Join(g.dir, "bin", name) }
+
+func (g *grow) costsFile() string { return filepath.Join(g.dir, "costs.jsonl") }
+
+// load reads the costs of earlier runs.
+func (g *grow) load() error {
+	data, err := os.ReadFile(g.costsFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for line := range bytes.Lines(data) {
+		var c cost
+		err = errors.Join(err, json.Unmarshal(line, &c))
+		g.costs = append(g.costs, c)
+	}
+	return err
+}
+
+// add keeps a cost.
+func (g *grow) add(c cost) error {
+	g.costs = append(g.costs, c)
+	f, err := os.OpenFile(g.costsFile(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	return errors.Join(json.NewEncoder(f).Encode(c), f.Close())
+}
+
+func (g *grow) find(n int, step string) (cost, bool) {
+	i := slices.IndexFunc(g.costs, func(c cost) bool { return c.N == n && c.Step == step })
+	if i < 0 {
+		return cost{}, false
+	}
+	return g.costs[i], true
+}
+
+// size measures all steps on a collection of n documents. It removes the collection at the end.
+func (g *grow) size(n int) error {
+	name := filepath.Join(g.dir, fmt.Sprintf("rows-%d", n))
+	if _, done := g.find(n, "expire"); done {
+		return nil
+	}
+	if _, made := g.find(n, "make"); !made {
+		if err := os.RemoveAll(name); err != nil { // a part of one
+			return err
+		}
+		runs := 10
+		make := step{"make", []string{
+			g.bin("rows"), "-from=" + g.from, "-output=" + name, "-n=" + size(n), "-national", "-text=2000", "-html=false",
+			"-hosts=" + size(max(1000, n/100)), "-runs=" + size(runs), "-shards=" + size(max(1, n/runs/perShard)),
+		}, nil}
+		if err := g.run(n, name, make); err != nil {
+			return err
+		}
+	}
+	address, host, err := example(name)
+	if err != nil {
+		return err
+	}
+	page := filepath.Join(g.dir, "page.warc")
+	if err := archive(page, 1, 0); err != nil {
+		return err
+	}
+	for _, s := range g.steps(n, name, page, address, host) {
+		if _, done := g.find(n, s.name); done {
+			continue
+		}
+		run := g.run
+		if s.name == "serve" {
+			run = g.serve
+		}
+		if err := run(n, name, s); err != nil {
+			return err
+		}
+	}
+	return errors.Join(os.RemoveAll(name), os.RemoveAll(name+"-corpus"), os.RemoveAll(name+"-sources"))
+}
+
+func size(n int) string { return strconv.Itoa(n) }
+
+// steps are the commands, in an order in which none makes the next one cheap.
+func (g *grow) steps(n int, name, page, address, host string) []step {
+	in, program := "--collection="+name, g.bin("gleaner")
+	task := func(name string, args ...string) step {
+		return step{name, append([]string{program, "collection", in}, args...), nil}
+	}
+	pdfs := []string{program, "query", in, "--lang=fr", "--mime=application/pdf", "--from=2025-03", "--to=2025-03"}
+	near := []string{program, "corpus", in, "--filters=none", "--dedup=near", "--output=" + name + "-corpus"}
+	return []step{
+		{"ingest a page", []string{program, "ingest", "--add", "--output=" + name, page}, nil},
+		task("check", "check"),
+		task("index", "index"),
+		task("index, nothing new", "index"),
+		{"query, French PDFs of a month", append(pdfs, "--limit=20"), lineCount},
+		{"serve", []string{program, "serve", in, "--addr=127.0.0.1:" + size(18000+n/100_000)}, nil},
+		{"sources", []string{program, "sources", in, "--output=" + name + "-sources"}, nil},
+		{"corpus, near-duplicates", near, nil},
+		task("Iceberg table", "lake"),
+		task("Iceberg table, nothing new", "lake"),
+		task("take down a URL", "takedown", address),
+		task("take down a host", "takedown", host),
+		task("compact", "compact"),
+		task("index, compacted", "index"),
+		task("expire", "expire"),
+	}
+}
+
+func lineCount(stdout []byte) string {
+	return fmt.Sprintf("%d rows", bytes.Count(stdout, []byte("\n")))
+}
+
+// example returns a URL and another host of a collection.
+func example(name string) (address, host string, err error) {
+	part, _, err := holdings.Whole(folder.Open(context.Background(), name, nil))
+	if err != nil {
+		return "", "", err
+	}
+	first := ""
+	for d, err := range part.Documents(context.Background()) {
+		switch {
+		case err != nil:
+			return "", "", err
+		case d.Host == "" || d.MIMEDetected != "text/html":
+		case first == "":
+			first, address = d.Host, d.URL
+		case d.Host != first:
+			return address, d.Host, nil
+		}
+	}
+	return "", "", fmt.Errorf("%s: no two hosts with pages", name)
+}
+
+// run runs a step.
+func (g *grow) run(n int, name string, s step) error {
+	cmd := exec.Command(s.args[0], s.args[1:]...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	begin := time.Now()
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", cmd, err, errs.Bytes())
+	}
+	note := ""
+	if s.note != nil {
+		note = s.note(out.Bytes())
+	}
+	return g.ended(n, name, s, cmd.ProcessState, time.Since(begin), note)
+}
+
+// ended keeps the costs of a process that has ended.
+func (g *grow) ended(n int, name string, s step, p *os.ProcessState, wall time.Duration, note string) error {
+	disk, err := diskOf(name)
+	if err != nil {
+		return err
+	}
+	c := cost{
+		N: n, Step: s.name, CPU: (p.UserTime() + p.SystemTime()).Seconds(), Wall: wall.Seconds(),
+		Peak: float64(p.SysUsage().(*syscall.Rusage).Maxrss) / 1024, Disk: disk, Note: note,
+	}
+	fmt.Fprintf(os.Stderr, "%+v\n", c)
+	return g.add(c)
+}
+
+// diskOf returns the MB that the files of a folder occupy.
+func diskOf(dir string) (float64, error) {
+	total := int64(0)
+	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() {
+			total += info.Size()
+		}
+		return err
+	})
+	return float64(total) / 1e6, err
+}
+
+// serve starts the server, has servebench ask it, and stops it. The server's start is a row of its own. So is each kind
+// of request.
+func (g *grow) serve(n int, name string, s step) error {
+	cmd := exec.Command(s.args[0], s.args[1:]...)
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	address := "http://" + strings.TrimPrefix(s.args[len(s.args)-1], "--addr=")
+	asked := exec.Command(g.bin("servebench"), "-pid="+size(cmd.Process.Pid), "-n=200", "-load=0s", "-wait=1m", address)
+	out, err := asked.Output()
+	if err := errors.Join(err, cmd.Process.Signal(syscall.SIGTERM)); err != nil {
+		_ = cmd.Wait() // the first error is told
+		return fmt.Errorf("%s: %w", asked, err)
+	}
+	if err := cmd.Wait(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(out)) {
+		cells := strings.Split(line, " | ")
+		if len(cells) != 6 || cells[1] == "asked" {
+			continue
+		}
+		each, _ := strconv.ParseFloat(strings.Fields(cells[5])[0], 64) // a duration that servebench wrote
+		c := cost{
+			N: n, Step: strings.TrimPrefix(cells[0], "| "), CPU: each / 1000,
+			Note: fmt.Sprintf("median %s, p95 %s", cells[2], cells[3]),
+		}
+		if err := g.add(c); err != nil {
+			return err
+		}
+	}
+	return g.ended(n, name, s, cmd.ProcessState, time.Since(begin), "")
+}
+
+// print prints all costs, with the growth between the two largest sizes over the growth of the documents.
+func (g *grow) print() {
+	var steps []string
+	for _, c := range g.costs {
+		if !slices.Contains(steps, c.Step) {
+			steps = append(steps, c.Step)
+		}
+	}
+	fmt.Println("| step | documents | CPU s | slope | peak MiB | slope | disk MB | |\n|---|---|---|---|---|---|---|---|")
+	for _, s := range steps {
+		var last cost
+		for _, c := range g.costs {
+			if c.Step != s {
+				continue
+			}
+			work := float64(c.N) / float64(last.N)
+			fmt.Printf("| %s | %d | %.3g | %s | %.0f | %s | %.0f | %s |\n", s, c.N, c.CPU,
+				slope(c.CPU, last.CPU, work), c.Peak, slope(c.Peak, last.Peak, work), c.Disk, c.Note)
+			last = c
+		}
+	}
+}
+
+// slope returns the growth of a cost for each growth of the work: 1 is linear.
+func slope(cost, last, work float64) string {
+	if last == 0 || cost == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", cost/last/work)
+}
