@@ -136,6 +136,7 @@ fix-check:
 
 lint: fmt-check
 	go vet $(PKGS)
+	go vet -tags local ./pipelines/gleaner ./io/lake
 	$(TOOL) staticcheck -checks all,-ST1000 $(PKGS)
 	$(TOOL) errcheck -exclude .tools/errcheck.txt $(PKGS)
 	@echo 'deadcode -test'; found="$$($(TOOL) deadcode -test $(PKGS))"; echo -n "$${found:+$$found$$'\n'}"; test -z "$$found"
@@ -189,6 +190,7 @@ tagger: ## train the model of names anew from ../shared/corpora, and packages th
 
 meaning: ## make the table of transforms/meaning from the packages of .tools/meaning/requirements.txt, with PYTHON (python3)
 	$(PYTHON) .tools/meaning/distill.py transforms/meaning/standard
+	go run ./.tools/pack transforms/meaning/standard/table.[0-9]
 
 golden: ## rewrite the golden files of the pipelines
 	go test ./pipelines/ingest -run '[Gg]olden' -rewrite

@@ -119,6 +119,24 @@ func TestLayers_localLinksNoClient(t *testing.T) {
 	}
 }
 
+// TestLayers_localLinksNoCloud: the whole program, built with -tags local, has Beam's direct runner and SQLite, and
+// nothing for clusters, clouds or Iceberg tables.
+func TestLayers_localLinksNoCloud(t *testing.T) {
+	const arrow, beam = "github.com/apache/arrow-go/v18/", "github.com/apache/beam/sdks/v2/go/pkg/beam/"
+	heavy := []string{
+		"google.golang.org/api/", "cloud.google.com/", "github.com/aws/", "github.com/envoyproxy/", "go.opentelemetry.io/",
+		"github.com/apache/iceberg-go", arrow + "arrow/compute", arrow + "parquet", beam + "runners/dataflow",
+		beam + "runners/prism",
+	}
+	for _, p := range list(t, "-tags=local", "./pipelines/gleaner") {
+		for _, d := range p.Deps {
+			if slices.ContainsFunc(heavy, func(h string) bool { return strings.HasPrefix(d, h) }) {
+				t.Errorf("%s, built with -tags local, reaches %s", p.ImportPath, d)
+			}
+		}
+	}
+}
+
 // TestWeight_cli: a command without Beam is small. `make weight` measures the others.
 func TestWeight_cli(t *testing.T) {
 	const budget = 6_000_000 // bytes, with go build

@@ -1,3 +1,5 @@
+//go:build !noiceberg && !local
+
 package lake
 
 import (
@@ -18,12 +20,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
-
-// Problem is something that Check found.
-type Problem struct {
-	Name    string // of the file in the folder; empty for a problem of the table as a whole
-	Message string
-}
 
 // Check reports the problems of the table. Files of any snapshot may be missing or have another size. The newest
 // snapshot may lack shards of the manifest although no other program has rewritten them. The table may lag behind its

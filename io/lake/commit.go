@@ -1,3 +1,5 @@
+//go:build !noiceberg && !local
+
 package lake
 
 import (
@@ -15,20 +17,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
-
-// ErrMerged means that another program has rewritten a shard that has to leave the table. Its rows are now in other
-// files, among rows that stay.
-var ErrMerged = errors.New("lake: shards that are gone from the collection were rewritten by another program: " +
-	"remove metadata/ and data/ to make the table anew of the collection alone, or remove those rows in that program")
-
-// Change is the change that one commit makes.
-type Change struct {
-	// Key identifies the change, for example the hash of its source. If a snapshot in the history of the newest one has
-	// the same key, the change was made already and is not repeated.
-	Key    string
-	Add    []schemas.Shard // present in the folder
-	Remove []string        // names of shards in the table
-}
 
 // Commit makes a change as one snapshot, for programs that have no manifest. It retries when other commits come first.
 func (t *Table) Commit(ctx context.Context, o Change) (Snapshot, error) {

@@ -1,3 +1,5 @@
+//go:build !noiceberg && !local
+
 package lake
 
 import (
@@ -14,24 +16,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
-
-// Expiry selects the snapshots to remove.
-type Expiry struct {
-	Before time.Time // snapshots made before this time; zero selects all, except those that Keep names
-	Keep   int       // number of newest snapshots that stay at any age; the newest one always stays
-	// Young is the minimum age of a file without references before it is removed, since a running commit may be about
-	// to refer to it. Zero means a day. Ages in a bucket are not known here: such files go if nothing else is written.
-	Young time.Duration
-	// DryRun reports what would be removed, and removes nothing.
-	DryRun bool
-}
-
-// Expired lists the removed snapshots and files.
-type Expired struct {
-	Snapshots []Snapshot
-	Files     []string // data files and metadata, by name
-	Bytes     int64    // of the data files in Files
-}
 
 // Expire removes snapshots, and then all files without a reference. These are shards that are not in the manifest
 // either, data of other programs, manifests, manifest lists and lists of shards. Snapshots that a tag or a branch of

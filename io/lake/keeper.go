@@ -1,3 +1,5 @@
+//go:build !noiceberg && !local
+
 package lake
 
 import (
@@ -9,14 +11,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
-
-// ErrCatalogue means that the table is kept elsewhere: in a catalogue, or in the folder when the options name a
-// catalogue. Nothing is done in this case. A snapshot that is not seen would lose its files when others expire.
-var ErrCatalogue = errors.New("lake: the table is kept elsewhere")
-
-// keeperFile records that a catalogue keeps the table, and its name there. It does not record where the catalogue is or
-// how to log in: a folder from somebody else must not send credentials anywhere.
-const keeperFile = ".gleaner/catalogue.json"
 
 // keeper is the content of keeperFile.
 type keeper struct {

@@ -1,9 +1,10 @@
+//go:build !noiceberg && !local
+
 package lake
 
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"time"
 	"unicode/utf8"
@@ -16,11 +17,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
-
-// ErrOlder means that an earlier version wrote a shard. Engines silently take its milliseconds for microseconds, so
-// that queries by time find nothing.
-var ErrOlder = errors.New("lake: a shard was written by an earlier version of gleaner; run `gleaner ingest` over the " +
-	"folder again, with the arguments that it was made with, which converts its shards and reads no archive")
 
 // shardPattern matches the Parquet shards of documents. The table ignores all other files in the folder.
 var shardPattern = pattern.Lazy(`^documents-[0-9a-z]+\.parquet$`)

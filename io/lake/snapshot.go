@@ -1,8 +1,9 @@
+//go:build !noiceberg && !local
+
 package lake
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"strconv"
@@ -12,28 +13,6 @@ import (
 	iceio "github.com/apache/iceberg-go/io"
 	"github.com/apache/iceberg-go/table"
 )
-
-// ErrNoSnapshot means that a snapshot does not exist: it never did, or it was expired.
-var ErrNoSnapshot = errors.New("lake: there is no such snapshot")
-
-// Snapshot is the state of the table after a commit.
-type Snapshot struct {
-	ID        int64     // 0 for a table without commits
-	Parent    int64     // 0 for the first one
-	Time      time.Time // in UTC, to the millisecond
-	Operation string    // append, overwrite, replace, delete
-	Manifest  string    // SHA-256 of its manifest; empty if another program made the snapshot
-	Files     int64     // number of data files
-	Records   int64     // number of rows
-	Added     int64     // data files added by the commit
-	Removed   int64     // data files removed by it
-}
-
-// Point selects a snapshot by its ID, or the newest one at or before a Time. The zero value is the newest.
-type Point struct {
-	ID   int64
-	Time time.Time
-}
 
 // Snapshots returns all snapshots, oldest first, including those of branches that others made.
 func (t *Table) Snapshots(ctx context.Context) ([]Snapshot, error) {

@@ -1,3 +1,5 @@
+//go:build !noiceberg && !local
+
 package lake
 
 import (
@@ -18,10 +20,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
-
-// ErrNoParquet means that a collection has no documents as Parquet.
-var ErrNoParquet = errors.New("lake: a table is of Parquet shards: run `gleaner ingest` over the folder with " +
-	"--format=parquet, alone or with others")
 
 // Sync brings the table of the collection in f to its manifest in one commit, and returns the newest snapshot. It makes
 // the table if there is none. It adds shards that are new in the manifest, and removes those that the manifest no

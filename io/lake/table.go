@@ -1,3 +1,5 @@
+//go:build !noiceberg && !local
+
 package lake
 
 import (
@@ -5,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/apache/iceberg-go"
@@ -14,24 +15,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
-
-// ErrNone means that the collection has no table.
-var ErrNone = fmt.Errorf("lake: the collection has no Iceberg table: %w", fs.ErrNotExist)
-
-// Options say where the table is registered. The zero value is a table that needs no server.
-type Options struct {
-	// Location is the URI by which other programs find the folder, if it differs from the one used here, for example on
-	// another mount. It matters when the table is made and when it is moved.
-	Location string
-	// Catalogue holds the properties of the catalogue that keeps the newest version: "type" (rest, glue, sql), "uri",
-	// "warehouse", "credential", "token" and others. The library documents them
-	// (https://go.iceberg.apache.org/configuration.html). Without properties the folder keeps the table. Package
-	// catalogue provides the types.
-	Catalogue map[string]string
-	// Name is the table's name in the catalogue, with dots, such as "web.documents". The default is
-	// "gleaner.documents".
-	Name string
-}
 
 // Table is the table of a collection. Its methods load the current state on each call. Several goroutines and processes
 // may call them concurrently.

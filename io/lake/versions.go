@@ -1,3 +1,5 @@
+//go:build !noiceberg && !local
+
 package lake
 
 import (
@@ -17,12 +19,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/transforms/pattern"
-)
-
-// Names in the folder by which other programs find a table (Java's HadoopTableOperations, DuckDB, pyiceberg).
-const (
-	metadataDir = "metadata"
-	hintFile    = metadataDir + "/version-hint.text"
 )
 
 // versionPattern matches the files of versions. Ours are not compressed, but others may compress theirs.

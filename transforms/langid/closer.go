@@ -9,11 +9,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/langid/ngram"
+	"github.com/gleaner-web/gleaner/transforms/packed"
 	"golang.org/x/text/unicode/norm"
 )
 
-//go:embed relatives.tsv
-var relativeData string
+//go:embed relatives.tsv.zst
+var relativeFile []byte
+
+// relativeData returns the lines of relatives.tsv.
+func relativeData() string { return string(packed.Must(relativeFile)) }
 
 // relatives are sets of languages that words of relatives.tsv tell apart. They are kin whose short texts are easily
 // confused, and languages for which headlines are often taken.
@@ -38,7 +42,7 @@ const (
 )
 
 // relativeWords are the words that tell relatives apart, made by gen/relatives.
-var relativeWords = sync.OnceValue(func() *wordList { return newWordList(relativeData) })
+var relativeWords = sync.OnceValue(func() *wordList { return newWordList(relativeData()) })
 
 // lookCloser returns the language of a short passage and the confidence in it. By sample chosen, the table says that
 // it is language l. At high accuracy lingua is asked if the table is not sure. Words, with sample all, then choose

@@ -46,7 +46,7 @@ func TestAddRelativeWords(t *testing.T) {
 // Each relative has words: the lists here and in gen/relatives are the same.
 func TestRelatives_haveWords(t *testing.T) {
 	seen := map[int]bool{}
-	for _, weights := range readWords(relativeData) {
+	for _, weights := range readWords(relativeData()) {
 		for _, w := range weights {
 			seen[w.language] = true
 		}

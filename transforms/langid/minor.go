@@ -8,18 +8,19 @@ import (
 	"sync"
 
 	"github.com/gleaner-web/gleaner/transforms/langid/ngram"
+	"github.com/gleaner-web/gleaner/transforms/packed"
 )
 
-// minor.bin is made as .tools/gen/minor says, from packages that a script downloads.
+// minor.bin.zst is made as .tools/gen/minor says, from packages that a script downloads.
 //
-//go:embed minor.bin
+//go:embed minor.bin.zst
 var minorData []byte
 
 // minorModels is the table of smaller languages. It also has some languages of the large table, learnt from the same
 // kind of text as the smaller ones. They are witnesses: if one is likelier than all smaller languages, the text is in
 // none of these.
 var minorModels = sync.OnceValue(func() *ngram.Table {
-	table, err := ngram.Open(minorData)
+	table, err := ngram.Open(packed.Must(minorData))
 	if err != nil {
 		panic("langid: " + err.Error()) // the embedded file is corrupt
 	}

@@ -7,7 +7,7 @@ import (
 
 // TestWordList looks up all words of the lists, and others.
 func TestWordList(t *testing.T) {
-	for _, data := range []string{wordData, relativeData} {
+	for _, data := range []string{wordData, relativeData()} {
 		l := newWordList(data)
 		for word, want := range readWords(data) {
 			if got := l.appendWeights(nil, word); !slices.Equal(got, want) {
@@ -28,6 +28,6 @@ func TestWordList(t *testing.T) {
 func BenchmarkNewWordList(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		newWordList(relativeData)
+		newWordList(relativeData())
 	}
 }

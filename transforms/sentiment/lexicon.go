@@ -8,14 +8,16 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gleaner-web/gleaner/transforms/packed"
 	"github.com/gleaner-web/gleaner/transforms/stem"
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
 //go:generate go run ../../.tools/gen/sentiment -out lexicon.tsv
+//go:generate go run ../../.tools/pack lexicon.tsv
 
-//go:embed lexicon.tsv
-var table string
+//go:embed lexicon.tsv.zst
+var file []byte
 
 // lexicon is that of one language.
 type lexicon struct {
@@ -29,7 +31,7 @@ type lexicon struct {
 // lexicons are made when a text of the language comes.
 var lexicons = sync.OnceValue(func() map[string]func() *lexicon {
 	lines := map[string][]string{}
-	for line := range strings.Lines(table) {
+	for line := range strings.Lines(string(packed.Must(file))) {
 		language, rest, _ := strings.Cut(line, "\t")
 		lines[language] = append(lines[language], rest)
 	}

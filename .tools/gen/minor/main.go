@@ -5,6 +5,7 @@
 //
 //	sh .tools/gen/minor/fetch.sh /tmp/messages
 //	go run ./.tools/gen/minor -messages /tmp/messages -out transforms/langid/minor.bin
+//	go run ./.tools/pack transforms/langid/minor.bin
 //
 // Only weights of n-grams are kept, no text. Some messages of MediaWiki are not learnt from: -dev writes them to a
 // file, to choose constants with. Texts for reports come from elsewhere.

@@ -3,6 +3,7 @@
 //
 //	pip download --no-deps langidentify==1.0.2 && unzip langidentify-1.0.2-py3-none-any.whl
 //	go run ./.tools/gen/relatives -models langidentify/models/lite -out transforms/langid/relatives.tsv
+//	go run ./.tools/pack transforms/langid/relatives.tsv
 //
 // A line has a word and the languages in which it is frequent. The weight is the log, in nats, of its frequency
 // relative to once in 163,000 words. Words that hardly distinguish the languages of a set are left out. The output

@@ -2,6 +2,7 @@
 // in each call. It reads the lists that lists.py writes, and sentences of NTREX-128 with labels. See docs/names.md.
 //
 //	go run ./.tools/train/names --language fr --lists fr.tsv --out transforms/entity/tagger/languages/fr.bin
+//	go run ./.tools/pack transforms/entity/tagger/languages/fr.bin
 package main
 
 import (

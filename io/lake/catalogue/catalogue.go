@@ -23,12 +23,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gleaner-web/gleaner/io/lake"
-
-	// Each registers itself by its type.
-	_ "github.com/apache/iceberg-go/catalog/rest"
-	_ "github.com/apache/iceberg-go/catalog/sql"
-	// And the driver by its name, "sqlite".
-	_ "modernc.org/sqlite"
 )
 
 // types are the known types of catalogues.

@@ -1,3 +1,5 @@
+//go:build !noiceberg && !local
+
 package catalogue_test
 
 import (

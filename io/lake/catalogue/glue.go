@@ -1,4 +1,4 @@
-//go:build glue
+//go:build glue && !noiceberg && !local
 
 package catalogue
 

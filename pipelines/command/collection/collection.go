@@ -109,7 +109,7 @@ func explain(code int, err error, name string) (int, error) {
 	case errors.Is(err, errLeft): // never a mistake of the command line
 		return cli.ExitFailed, err
 	case errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone), errors.Is(err, lake.ErrNoParquet),
-		errors.Is(err, lake.ErrOlder), errors.Is(err, lake.ErrCatalogue):
+		errors.Is(err, lake.ErrOlder), errors.Is(err, lake.ErrCatalogue), errors.Is(err, lake.ErrLeftOut):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	// Any other missing file is damage.
 	case errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), holdings.ManifestFile):

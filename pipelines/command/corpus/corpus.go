@@ -29,6 +29,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/batch/graphs"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/tokenfile"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -185,7 +186,7 @@ func (c config) make(
 	job := batch.Submission{
 		Command: "corpus", Output: c.options.Output, Runner: c.runner, Folder: s.Out, Leave: lock.Leave,
 	}
-	err = job.Run(ctx, p)
+	err = graphs.Submit(ctx, job, p)
 	progress.Stop()
 	if err != nil {
 		return m, err
@@ -199,8 +200,7 @@ func (c config) show(ctx context.Context, units []element) error {
 	if err := Build(scope, c.options, units); err != nil {
 		return err
 	}
-	_, err := run.Pipeline(ctx, p, c.runner)
-	return err
+	return graphs.Run(ctx, p, c.runner)
 }
 
 func keys(s *corpora.Steps, units []element) (list []string) {

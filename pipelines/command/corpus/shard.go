@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/batch/graphs"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -50,7 +51,7 @@ func (c config) signPart(ctx context.Context, s *corpora.Steps, lock *claim.Clai
 	job := batch.Submission{
 		Command: "corpus", Output: c.options.Output, Runner: c.runner, Folder: s.Out, Leave: lock.Leave,
 	}
-	err := job.Run(ctx, p)
+	err := graphs.Submit(ctx, job, p)
 	if progress.Stop(); err != nil {
 		return err
 	}

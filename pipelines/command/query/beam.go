@@ -19,7 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/batch/graphs"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -81,7 +81,7 @@ func findByBeam(
 	// One call writes a part, so all answers of a key are grouped first, on the runner's disks.
 	groups := beam.GroupByKey(s, beam.ParDo(s, intoParts, found))
 	beam.ParDo0(s, &partFn{Collection: c.collection, Dir: dir}, groups)
-	if _, err := run.Pipeline(ctx, p, c.runner); err != nil {
+	if err := graphs.Run(ctx, p, c.runner); err != nil {
 		return err
 	}
 	// Decoding needs the other half of the memory.

@@ -37,7 +37,7 @@ func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, e
 	if errors.Is(err, lake.ErrNone) {
 		return nil, cli.Usagef("--snapshot: %s has no snapshots; `collection lake` keeps them from then on", c.collection)
 	}
-	if errors.Is(err, lake.ErrCatalogue) {
+	if errors.Is(err, lake.ErrCatalogue) || errors.Is(err, lake.ErrLeftOut) {
 		return nil, cli.Usagef("--snapshot: %v", err)
 	}
 	if err != nil {

@@ -1,15 +1,15 @@
 package query
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"io"
 
 	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/memory"
-	"github.com/apache/arrow-go/v18/parquet"
-	"github.com/apache/arrow-go/v18/parquet/compress"
-	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/parquet-go/parquet-go"
+	pqzstd "github.com/parquet-go/parquet-go/compress/zstd"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/meaningindex"
@@ -22,13 +22,26 @@ const vectorRows = 20_000
 // vectorsColumns are the columns of documents beside vectors.
 var vectorsColumns = []string{"url", "timestamp", "title", "language", "filename", "offset", "length"}
 
+// vectorRow is a passage with its vector.
+type vectorRow struct {
+	URL       string    `parquet:"url"`
+	Timestamp string    `parquet:"timestamp"`
+	Title     string    `parquet:"title"`
+	Language  string    `parquet:"language"`
+	Filename  string    `parquet:"filename"`
+	Offset    int64     `parquet:"offset"`
+	Length    int64     `parquet:"length"`
+	Passage   string    `parquet:"passage"`
+	From      int64     `parquet:"from"`
+	To        int64     `parquet:"to"`
+	Vector    []float32 `parquet:"vector,list"`
+}
+
 // vectors writes passages with their vectors as Parquet.
 type vectors struct {
-	out    io.Writer
-	rows   *array.RecordBuilder
-	file   *pqarrow.FileWriter
-	n      int64
-	inHand int
+	out  io.Writer
+	rows *parquet.GenericWriter[vectorRow]
+	n    int64
 }
 
 // writeVectors writes the vectors of the captures that match.
@@ -37,15 +50,23 @@ func writeVectors(ctx context.Context, c config, db *contentdb.DB, out io.Writer
 	if err := db.Vectors(ctx, c.query, vectorsColumns, w.begin, w.take); err != nil {
 		return 0, err
 	}
-	if err := w.flush(); err != nil {
-		return 0, err
-	}
-	return w.n, w.file.Close()
+	return w.n, w.rows.Close()
 }
 
 // begin makes the file. Its column vector is a list of a fixed size. Parquet does not know such lists, so the file also
 // has Arrow's schema, by which Arrow's programs read the size.
-func (w *vectors) begin(dim int) (err error) {
+func (w *vectors) begin(dim int) error {
+	schema, err := arrowSchema(dim)
+	if err != nil {
+		return err
+	}
+	w.rows = parquet.NewGenericWriter[vectorRow](w.out, parquet.Compression(&pqzstd.Codec{}),
+		parquet.MaxRowsPerRowGroup(vectorRows), parquet.KeyValueMetadata("ARROW:schema", schema))
+	return nil
+}
+
+// arrowSchema returns Arrow's schema of the rows as Parquet's metadata has it: a stream without rows, in base 64.
+func arrowSchema(dim int) (string, error) {
 	text, number := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64
 	list := arrow.FixedSizeListOfNonNullable(int32(dim), arrow.PrimitiveTypes.Float32)
 	schema := arrow.NewSchema([]arrow.Field{
@@ -61,44 +82,24 @@ func (w *vectors) begin(dim int) (err error) {
 		{Name: "to", Type: number},
 		{Name: "vector", Type: list},
 	}, nil)
-	w.rows = array.NewRecordBuilder(memory.DefaultAllocator, schema)
-	w.file, err = pqarrow.NewFileWriter(schema, unclosed{w.out},
-		parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd)),
-		pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
-	return err
+	var stream bytes.Buffer
+	if err := ipc.NewWriter(&stream, ipc.WithSchema(schema)).Close(); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(stream.Bytes()), nil
 }
-
-// unclosed keeps a library from closing a writer.
-type unclosed struct{ io.Writer }
 
 // take adds the passages of a capture.
 func (w *vectors) take(d *schemas.Document, list []meaningindex.Passage) error {
-	for _, p := range list {
-		text := d.Text[min(p.From, len(d.Text)):min(p.To, len(d.Text))]
-		for i, s := range []string{d.URL, d.Timestamp, d.Title, d.Language, d.Filename} {
-			w.rows.Field(i).(*array.StringBuilder).Append(s)
-		}
-		w.rows.Field(7).(*array.StringBuilder).Append(text)
-		for i, n := range map[int]int64{5: d.Offset, 6: d.Length, 8: int64(p.From), 9: int64(p.To)} {
-			w.rows.Field(i).(*array.Int64Builder).Append(n)
-		}
-		v := w.rows.Field(10).(*array.FixedSizeListBuilder)
-		v.Append(true)
-		v.ValueBuilder().(*array.Float32Builder).AppendValues(p.Vector, nil)
-		w.n++
-		if w.inHand++; w.inHand == vectorRows {
-			if err := w.flush(); err != nil {
-				return err
-			}
+	rows := make([]vectorRow, len(list))
+	for i, p := range list {
+		rows[i] = vectorRow{
+			URL: d.URL, Timestamp: d.Timestamp, Title: d.Title, Language: d.Language, Filename: d.Filename,
+			Offset: d.Offset, Length: d.Length, Passage: d.Text[min(p.From, len(d.Text)):min(p.To, len(d.Text))],
+			From: int64(p.From), To: int64(p.To), Vector: p.Vector,
 		}
 	}
-	return nil
-}
-
-// flush writes a row group.
-func (w *vectors) flush() error {
-	w.inHand = 0
-	group := w.rows.NewRecordBatch()
-	defer group.Release()
-	return w.file.Write(group)
+	n, err := w.rows.Write(rows)
+	w.n += int64(n)
+	return err
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/batch/graphs"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -226,8 +227,7 @@ func (c config) show(ctx context.Context, out folder.Folder, tasks []task) error
 	if err := Build(s, c.options, unseen(m, tasks)); err != nil {
 		return err
 	}
-	_, err = run.Pipeline(ctx, p, c.runner)
-	return err
+	return graphs.Run(ctx, p, c.runner)
 }
 
 // run runs the pipeline. This process holds the lock, whichever process merges.
@@ -239,7 +239,7 @@ func (c config) run(ctx context.Context, tasks []task) error {
 	// 0, because the total in bytes is unknown.
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
-	return c.job.Run(ctx, p)
+	return graphs.Submit(ctx, c.job, p)
 }
 
 // plan lists the units of the collections.

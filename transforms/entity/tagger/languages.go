@@ -6,12 +6,13 @@ import (
 	"sync"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
+	"github.com/gleaner-web/gleaner/transforms/packed"
 )
 
-// files are the models of the languages other than English, by ISO 639-1 codes. The command names makes them; see
-// docs/names.md.
+// files are the models of the languages other than English, by ISO 639-1 codes. The command names makes them, and
+// pack compresses them; see docs/names.md.
 //
-//go:embed languages/*.bin
+//go:embed languages/*.bin.zst
 var files embed.FS
 
 // languages has the function that returns the model of a language. It is decoded for the first text.
@@ -22,13 +23,13 @@ var languages = func() map[string]func() *model.Linear {
 	}
 	m := map[string]func() *model.Linear{}
 	for _, e := range entries {
-		code := strings.TrimSuffix(e.Name(), ".bin")
+		code := strings.TrimSuffix(e.Name(), ".bin.zst")
 		m[code] = sync.OnceValue(func() *model.Linear {
-			file, err := files.ReadFile("languages/" + code + ".bin")
+			file, err := files.ReadFile("languages/" + code + ".bin.zst")
 			if err != nil {
 				panic("tagger: " + err.Error())
 			}
-			l, err := model.DecodeLinear(file)
+			l, err := model.DecodeLinear(packed.Must(file))
 			if err != nil {
 				panic("tagger: " + code + ": " + err.Error()) // the trainer did not write the embedded file
 			}

@@ -1,8 +1,0 @@
-//go:build !local
-
-package buckets
-
-import (
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
-)

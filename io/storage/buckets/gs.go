@@ -1,0 +1,5 @@
+//go:build !local
+
+package buckets
+
+import _ "github.com/gleaner-web/gleaner/io/storage/gs"
