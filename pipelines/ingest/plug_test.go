@@ -19,6 +19,17 @@ for i, line in enumerate(sys.stdin):
     print(json.dumps({"words": n, "short": n < 100}), flush=True)
 `
 
+// batches is counter with batches. It dies on the same documents, and once in ten batches without a reason.
+const batches = `import json, os, sys
+print(json.dumps({"name": "counter", "version": "1", "batch": int(sys.argv[1]),
+    "columns": {"words": "integer", "short": "boolean"}}), flush=True)
+for i, line in enumerate(sys.stdin):
+    counts = [len(d.get("text", "").split()) for d in json.loads(line)]
+    if any(n and n % 40 == 0 for n in counts) or i == 9:
+        sys.exit("cannot count")
+    print(json.dumps([{"words": n, "short": n < 100} for n in counts]), flush=True)
+`
+
 func plug(t *testing.T, dir, version string) string {
 	t.Helper()
 	name := filepath.Join(dir, "counter.py")
@@ -47,6 +58,30 @@ func TestPlug_sameBytes(t *testing.T) {
 	if !strings.Contains(first, "cannot count") {
 		t.Error("no document has an error of the plug")
 	}
+}
+
+// TestPlug_batches: the output depends neither on the number of workers nor on the size of batches, and is that of a
+// plug without batches. With a limit and a filter by a column of the plug, too.
+func TestPlug_batches(t *testing.T) {
+	dir := t.TempDir()
+	single, name := plug(t, dir, "1"), filepath.Join(dir, "batches.py")
+	if err := os.WriteFile(name, []byte(batches), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := func(p, workers string, more ...string) string {
+		args := append([]string{p, "--output=-", "--extract=text", "--workers=" + workers}, more...)
+		return mustRun(t, append(args, "testdata/archives")...).stdout
+	}
+	same := func(size, workers, want string, more ...string) {
+		if got := run("--plug=python3 "+name+" "+size, workers, more...); got != want {
+			t.Errorf("%s: batches of %s with %s workers make other bytes", more, size, workers)
+		}
+	}
+	want := run(single, "2")
+	same("7", "1", want)
+	same("64", "4", want)
+	some := []string{"--limit=30", "--where=custom.words > 50"}
+	same("7", "4", run(single, "1", some...), some...)
 }
 
 // TestPlug_version: units are kept while the plug declares the same version, and done again for another.

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from typing import Any, Callable, Dict, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 _TYPES = {str: "text", int: "integer", float: "float", bool: "boolean"}
 
@@ -11,24 +11,40 @@ _TYPES = {str: "text", int: "integer", float: "float", bool: "boolean"}
 class Plug:
     """A function as an extractor. `run` answers the program until it ends."""
 
-    def __init__(self, function: Callable[[Dict[str, Any]], Any], name: str, version: str,
-                 columns: Dict[str, Union[type, str]], reads: Sequence[str]):
+    def __init__(self, function: Callable[[Any], Any], name: str, version: str,
+                 columns: Dict[str, Union[type, str]], reads: Sequence[str], batch: Optional[int] = None):
         self.function, self.columns = function, list(columns)
         types = {c: t if isinstance(t, str) else _TYPES[t] for c, t in columns.items()}
         self.declaration = {"name": name, "version": version, "columns": types, "reads": list(reads)}
+        if batch is not None:
+            self.declaration["batch"] = batch
 
-    def __call__(self, document: Dict[str, Any]) -> Any:
-        return self.function(document)
+    def __call__(self, documents: Any) -> Any:
+        return self.function(documents)
 
     def answer(self, document: Dict[str, Any]) -> Dict[str, Any]:
         """Returns the values of a document, or its error."""
         try:
             values = self.function(document)
         except Exception as err:
-            return {"error": f"{type(err).__name__}: {err}"}
-        if not isinstance(values, dict):
-            values = {self.columns[0]: values}
-        return values
+            return _error(err)
+        return self._named(values)
+
+    def answers(self, documents: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+        """Returns the values of each document of a batch."""
+        values = _listed(self.function(documents))
+        if isinstance(values, dict):  # lists by column
+            lists = {c: _listed(v) for c, v in values.items()}
+            for column, of in lists.items():
+                _check(of, documents, column)
+            return [{c: v[i] for c, v in lists.items()} for i in range(len(documents))]
+        _check(values, documents, "the function")
+        return [self._named(v) for v in values]
+
+    def _named(self, value: Any) -> Dict[str, Any]:
+        if isinstance(value, Exception):
+            return _error(value)
+        return value if isinstance(value, dict) else {self.columns[0]: value}
 
     def run(self) -> None:
         """Answers the program. What the function prints goes to standard error, also if a library in C or another
@@ -43,15 +59,46 @@ class Plug:
         sys.stdout = sys.stderr
         out.write(json.dumps(self.declaration) + "\n")
         out.flush()
-        for line in documents:
-            out.write(self._line(json.loads(line)) + "\n")
+        line = self._batch if "batch" in self.declaration else lambda document: _json(self.answer(document))
+        for documents_of_line in documents:
+            out.write(line(json.loads(documents_of_line)) + "\n")
             out.flush()
 
-    def _line(self, document: Dict[str, Any]) -> str:
+    def _batch(self, documents: List[Dict[str, Any]]) -> str:
         try:
-            return json.dumps(self.answer(document), default=_plain, allow_nan=False)
-        except (TypeError, ValueError) as err:  # a value that JSON cannot have
-            return json.dumps({"error": str(err)})
+            values = self.answers(documents)
+        except Exception as err:  # the program asks for each document alone, to find the one at fault
+            return json.dumps(_error(err))
+        try:
+            return json.dumps(values, default=_plain, allow_nan=False)
+        except (TypeError, ValueError):
+            return "[" + ",".join(_json(v) for v in values) + "]"
+
+
+def _error(err: Exception) -> Dict[str, str]:
+    return {"error": f"{type(err).__name__}: {err}"}
+
+
+def _json(values: Dict[str, Any]) -> str:
+    try:
+        return json.dumps(values, default=_plain, allow_nan=False)
+    except (TypeError, ValueError) as err:  # a value that JSON cannot have
+        return json.dumps({"error": str(err)})
+
+
+def _listed(values: Any) -> Any:
+    """Returns arrays of NumPy and columns of Arrow, pandas and Polars as lists."""
+    for name in ("to_pylist", "tolist", "to_list"):
+        if hasattr(values, name):
+            return getattr(values, name)()
+    return values
+
+
+def _check(values: Any, documents: List[Dict[str, Any]], whose: str) -> None:
+    if not isinstance(values, (list, tuple)):
+        raise TypeError(f"{whose} has a value of type {type(values).__name__} for a batch, and it needs a list")
+    if len(values) != len(documents):
+        raise ValueError(f"{whose} has {len(values)} values for {len(documents)} documents")
 
 
 def _plain(value: Any) -> Any:
@@ -64,7 +111,7 @@ def _plain(value: Any) -> Any:
 
 
 def extractor(*, columns: Dict[str, Union[type, str]], reads: Sequence[str] = ("url", "text"), version: str = "1",
-              name: Optional[str] = None) -> Callable[[Callable[[Dict[str, Any]], Any]], Plug]:
+              name: Optional[str] = None, batch: Optional[int] = None) -> Callable[[Callable[[Any], Any]], Plug]:
     """Makes a function an extractor for `gleaner ingest --plug='python3 file.py'`.
 
         @gleaner.extractor(columns={"words": int})
@@ -76,5 +123,9 @@ def extractor(*, columns: Dict[str, Union[type, str]], reads: Sequence[str] = ("
 
     The function gets a dict with the columns in `reads`, and returns a dict of values by column, or the value of the
     first column. None is no value. Change `version` whenever the same document has another result.
+
+    With `batch=64` it gets a list of up to 64 such dicts, and returns a list with the values of each, or an exception
+    for one that it cannot do. It may also return a dict of lists by column. Lists may be arrays. The values of a
+    document must not depend on the others.
     """
-    return lambda function: Plug(function, name or function.__name__.lower(), version, columns, reads)
+    return lambda function: Plug(function, name or function.__name__.lower(), version, columns, reads, batch)

@@ -259,6 +259,26 @@ class Plugs(unittest.TestCase):
         failed = [d for d in documents if any("no words" in e["message"] for e in d.get("errors", []))]
         self.assertEqual(len(counted) + len(failed), len(documents))
 
+    def test_batches(self):
+        """A function for batches has the results of one for documents, whatever the form of its answer."""
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "words.py")
+            read = []
+            for answer in ANSWERS:
+                with open(name, "w") as f:
+                    f.write(BATCHES.replace("ANSWER", answer))
+                lines = gleaner.read(ARCHIVES, extract=["text"], plug=f"{sys.executable} {name}").to_list()
+                read.append([(d.get("custom_integers"), d.get("errors")) for d in lines])
+        for lines in read[1:]:
+            self.assertEqual(lines, read[0])
+        self.assertGreater(sum(bool(e) for _, e in read[0]), 5)
+
+    def test_batch_errors(self):
+        for values, message in [([1], "the function has 1 values for 2 documents"), ({"n": [1, 2, 3]}, "n has 3 values"),
+                                (7, "the function has a value of type int")]:
+            plug = gleaner.extractor(columns={"n": int}, batch=2)(lambda documents: values)
+            with self.assertRaisesRegex((TypeError, ValueError), message):
+                plug.answers([{}, {}])
 
     def test_noise(self):
         """What a plug prints, by whatever way, is not an answer, and values that JSON lacks are errors."""
@@ -274,6 +294,30 @@ class Plugs(unittest.TestCase):
             else:
                 self.assertEqual(d["custom_integers"]["n"], [n])
 
+
+ANSWERS = ["words", "{'words': words}", "array(words)",
+           "[ValueError('no words') if n is None else n for n in words]"]
+
+BATCHES = """
+import gleaner
+
+class array:  # as NumPy's
+    def __init__(self, values):
+        self.values = values
+
+    def tolist(self):
+        return self.values
+
+@gleaner.extractor(columns={"words": int}, batch=16)
+def words(documents):
+    print("this goes to standard error")
+    words = [len(d.get("text", "").split()) or None for d in documents]
+    if None in words and (len(words) == 1 or "ANSWER"[0] != "["):
+        raise ValueError("no words")
+    return ANSWER
+
+words.run()
+"""
 
 NOISY = """
 import os, subprocess, sys

@@ -193,6 +193,7 @@ func Defaults() []string {
 type Enricher struct {
 	run       []extractor
 	own       []Extractor
+	batched   []Batched             // of own, its last ones
 	triggers  map[string]query.Expr // by names of extractors
 	fields    []matcher
 	languages *langid.Detector
@@ -263,11 +264,7 @@ func New(o Options) (*Enricher, error) {
 			e.run = append(e.run, x)
 		}
 	}
-	for _, x := range own() {
-		if slices.Contains(o.Extract, x.Name()) {
-			e.own = append(e.own, x)
-		}
-	}
+	e.choose(o.Extract)
 	if err := e.parseTriggers(o.Triggers); err != nil {
 		return nil, err
 	}
@@ -346,6 +343,7 @@ type Extra struct {
 	Template sitetemplate.Template // repeated text of the capture's host, which is left out of the text
 	Page     bool                  // data for formats that hold the page itself
 	Watch    *Stopwatch            // measures the stages; may be nil
+	Later    bool                  // Batched extractors are left to Finish
 }
 
 // Result is the result of Enrich. It shares no memory with the capture's body.
@@ -355,13 +353,16 @@ type Result struct {
 	Links    []schemas.Link        // links of the page, if Options.Links requests them
 	Data     []schemas.Datum       // structured data of the page, if Options.Data requests it
 	Page     schemas.Page          // the zero value unless requested
+	Rest     *Rest                 // for Finish, if Extra.Later was set and there are Batched extractors
 }
 
 // Enrich returns the requested data for c.
 func (e *Enricher) Enrich(c *schemas.Capture, want Extra) (r Result) {
 	w := e.begin(c, want.Watch)
 	defer e.tools.Put(w.t)
+	w.later = want.Later && len(e.batched) > 0
 	r.Document, r.Feeds = w.extract(want.Template)
+	r.Rest = w.rest
 	r.Links, r.Data = w.links, w.data
 	// This is last, after everything that reads the page.
 	if want.Page {
@@ -410,13 +411,7 @@ func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.Fe
 		w.watch.turn(stageSelect)
 		w.guard("select", (*work).setCustom)
 	}
-	// These are last, so that they see the results of all others.
-	for _, x := range e.own {
-		if !w.off(x.Name()) {
-			w.watch.turn(stageOwn)
-			w.guard(x.Name(), func(w *work) { w.runOwn(x) })
-		}
-	}
+	w.runOwn()
 	w.watch.turn(stageOther) // a format may need the page
 	return w.d, w.feeds
 }

@@ -182,20 +182,58 @@ func own() (list []Extractor) {
 // maxValue bounds a value of a custom extractor, in bytes. A value is a sentence or a list, not a second text.
 const maxValue = 64 << 10
 
-// runOwn runs a custom extractor.
-func (w *work) runOwn(x Extractor) {
-	values, err := x.Extract(&Page{w})
+// choose sets the custom extractors that are asked for. Batched ones are last, as they may run later than all others.
+func (e *Enricher) choose(names []string) {
+	for _, x := range own() {
+		if !slices.Contains(names, x.Name()) {
+			continue
+		}
+		if b, is := x.(Batched); is {
+			e.batched = append(e.batched, b)
+		} else {
+			e.own = append(e.own, x)
+		}
+	}
+	for _, x := range e.batched {
+		e.own = append(e.own, x)
+	}
+}
+
+// runOwn runs the custom extractors. They are last, so that they see the results of all others.
+func (w *work) runOwn() {
+	now := w.e.own
+	if w.later {
+		now = now[:len(now)-len(w.e.batched)]
+	}
+	for _, x := range now {
+		if w.off(x.Name()) {
+			continue
+		}
+		w.watch.turn(stageOwn)
+		w.guard(x.Name(), func(w *work) {
+			values, err := x.Extract(&Page{w})
+			setOwn(w.d, x, values, err)
+		})
+	}
+	if w.later {
+		w.watch.turn(stageOwn)
+		w.keep()
+	}
+}
+
+// setOwn sets the values of a custom extractor, or notes its error.
+func setOwn(d *schemas.Document, x Extractor, values map[string][]string, err error) {
 	if err == nil {
 		err = checkOwn(x, values)
 	}
 	if err != nil {
-		w.fail(x.Name(), schemas.KindDecode, err.Error())
+		fail(d, x.Name(), schemas.KindDecode, err.Error())
 		return
 	}
 	for column, list := range values {
 		// The list is copied, as the extractor may reuse its slice. checkOwn has tested it.
-		if err := w.d.SetCustom(column, typeOf(x, column), list); err != nil {
-			w.fail(x.Name(), schemas.KindDecode, err.Error())
+		if err := d.SetCustom(column, typeOf(x, column), list); err != nil {
+			fail(d, x.Name(), schemas.KindDecode, err.Error())
 		}
 	}
 }

@@ -34,6 +34,8 @@ type work struct {
 	links    []schemas.Link
 	data     []schemas.Datum
 	template sitetemplate.Template // of the host
+	later    bool                  // Batched extractors do not run now
+	rest     *Rest                 // for them
 
 	mime    *mimetype.Result
 	charset *charset.Result
@@ -80,9 +82,11 @@ func (w *work) guard(stage string, run func(*work)) {
 const maxMessage = 500
 
 // fail notes an error of a stage. The cut may split a character.
-func (w *work) fail(stage string, kind schemas.Kind, message string) {
+func (w *work) fail(stage string, kind schemas.Kind, message string) { fail(w.d, stage, kind, message) }
+
+func fail(d *schemas.Document, stage string, kind schemas.Kind, message string) {
 	message = strings.ToValidUTF8(message[:min(len(message), maxMessage)], "\uFFFD")
-	w.d.Errors = append(w.d.Errors, schemas.StageError{Stage: stage, Kind: kind, Message: message})
+	d.Errors = append(d.Errors, schemas.StageError{Stage: stage, Kind: kind, Message: message})
 }
 
 // mimeType returns the type of the body, detected once.

@@ -5,7 +5,8 @@
 //	{"name": "edu", "version": "1", "columns": {"edu": "float"}, "reads": ["url", "text"]}
 //
 // For each line with a document, {"url": …, "text": …}, it answers with a line of values, {"edu": 0.7}, or with
-// {"error": "…"}. A value is a string, a number, a boolean, a list of these, or null.
+// {"error": "…"}. A value is a string, a number, a boolean, a list of these, or null. With "batch": 64 in the
+// declaration, a line is a list of up to 64 documents, and its answer is the list of their values.
 package plug
 
 import (
@@ -29,7 +30,7 @@ type Options struct {
 	Timeout   time.Duration // for the declaration, and for an answer; a minute
 }
 
-// Plug is an extractor in child processes. It implements enrich.Typed.
+// Plug is an extractor in child processes. It implements enrich.Typed and enrich.Batched.
 type Plug struct {
 	command string
 	o       Options
@@ -47,7 +48,17 @@ type declared struct {
 	Typed   map[string]schemas.ValueType `json:"columns"`
 	Columns []string                     `json:"-"`
 	Reads   []string                     `json:"reads"`
+	Size    *int                         `json:"-"` // of batches; nil if each document has a line. It changes no value
 }
+
+// declaration is what JSON has of declared.
+type declaration struct {
+	declared
+	Size *int `json:"batch"`
+}
+
+// maxBatch bounds the documents of a line: more cost memory, and save no time.
+const maxBatch = 1024
 
 // The names in reads that documents do not have as columns.
 const (
@@ -57,6 +68,9 @@ const (
 
 // maxLine bounds a line of a process, in bytes.
 const maxLine = 1 << 20
+
+// maxAnswer bounds the answer to a batch, in bytes.
+const maxAnswer = 8 << 20
 
 // Open starts a process of a command, which a shell reads, and reads its declaration.
 func Open(command string, o Options) (*Plug, error) {
@@ -87,6 +101,9 @@ func Open(command string, o Options) (*Plug, error) {
 func (p *Plug) check() error {
 	if p.Named == "" || p.Made == "" || len(p.Typed) == 0 {
 		return errors.New("its first line must declare name, version and columns")
+	}
+	if p.Size != nil && (*p.Size < 1 || *p.Size > maxBatch) {
+		return fmt.Errorf("batch is %d; it can be 1 to %d documents", *p.Size, maxBatch)
 	}
 	p.declared.Columns = slices.Sorted(maps.Keys(p.Typed))
 	if p.Reads == nil {
@@ -123,24 +140,67 @@ func (p *Plug) Columns() []string { return p.declared.Columns }
 // Types returns the types of the declared columns.
 func (p *Plug) Types() map[string]schemas.ValueType { return p.Typed }
 
-// Extract asks a process for a page's values.
-func (p *Plug) Extract(page *enrich.Page) (map[string][]string, error) {
-	fields := p.fields(page.Document(), page.Text())
-	if p.html {
-		fields[readHTML] = string(page.HTML())
+// Batch returns how many documents a line has at most.
+func (p *Plug) Batch() int {
+	if p.Size == nil {
+		return 1
 	}
-	if p.body {
-		fields[readBody] = page.Capture().Body
-	}
-	return p.ask(fields)
+	return *p.Size
 }
 
-// Score asks a process, and sets the values in d. text stands for the document's text.
-func (p *Plug) Score(d *schemas.Document, text string) error {
-	all, err := p.ask(p.fields(d, text))
-	if err != nil {
-		return err
+// Extract asks a process for a page's values.
+func (p *Plug) Extract(page *enrich.Page) (map[string][]string, error) {
+	v := p.ExtractAll([]enrich.Kept{{Document: page.Document(), Data: p.Keep(page)}})[0]
+	return v.ByColumn, v.Err
+}
+
+// kept is what a plug reads of a page besides its document.
+type kept struct {
+	text, html string
+	body       []byte
+}
+
+// Keep returns what the plug reads of a page besides its document.
+func (p *Plug) Keep(page *enrich.Page) any {
+	k := kept{text: page.Text()}
+	if p.html {
+		k.html = string(page.HTML())
 	}
+	if p.body {
+		k.body = page.Capture().Body
+	}
+	return k
+}
+
+// ExtractAll asks processes for the values of pages.
+func (p *Plug) ExtractAll(pages []enrich.Kept) []enrich.Values {
+	return p.askAll(len(pages), func(i int) map[string]any {
+		k, _ := pages[i].Data.(kept) // missing if its text could not be made
+		fields := p.fields(pages[i].Document, k.text)
+		if p.html {
+			fields[readHTML] = k.html
+		}
+		if p.body {
+			fields[readBody] = k.body
+		}
+		return fields
+	})
+}
+
+// Score asks processes, and sets the values in documents. The texts stand for those of the documents. It returns an
+// error or nil for each document.
+func (p *Plug) Score(documents []*schemas.Document, texts []string) []error {
+	all := p.askAll(len(documents), func(i int) map[string]any { return p.fields(documents[i], texts[i]) })
+	errs := make([]error, len(all))
+	for i, v := range all {
+		if errs[i] = v.Err; v.Err == nil {
+			errs[i] = p.set(documents[i], v.ByColumn)
+		}
+	}
+	return errs
+}
+
+func (p *Plug) set(d *schemas.Document, all map[string][]string) error {
 	for _, column := range slices.Sorted(maps.Keys(all)) {
 		of, is := p.Typed[column]
 		if !is {
@@ -164,40 +224,6 @@ func (p *Plug) ReadsCapture() string {
 	return ""
 }
 
-// ask asks a process. If the process ends during the request, another one is asked, once: a process may also be killed
-// from outside.
-func (p *Plug) ask(fields map[string]any) (map[string][]string, error) {
-	request, err := json.Marshal(fields)
-	if err != nil {
-		return nil, err
-	}
-	request = append(request, '\n')
-	c := <-p.idle
-	defer func() { p.idle <- c }()
-	for attempt := 0; ; attempt++ {
-		if c == nil {
-			if c, err = p.start(); err != nil {
-				return nil, err
-			}
-			if c.says.Named != p.Named || c.says.Made != p.Made {
-				c.end()
-				c = nil
-				return nil, errors.New("the plug declares another name or version than at its start")
-			}
-		}
-		answer, err := c.ask(request, p.o.Timeout)
-		if err == nil {
-			return values(answer)
-		}
-		c.end()
-		err = fmt.Errorf("%w%s", err, c.lastWords())
-		c = nil
-		if attempt > 0 || !errors.Is(err, errEnded) {
-			return nil, err
-		}
-	}
-}
-
 // fields returns the columns that the plug reads.
 func (p *Plug) fields(of *schemas.Document, text string) map[string]any {
 	fields := map[string]any{}
@@ -210,46 +236,6 @@ func (p *Plug) fields(of *schemas.Document, text string) map[string]any {
 		}
 	}
 	return fields
-}
-
-// values parses an answer.
-func values(answer []byte) (map[string][]string, error) {
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(answer, &fields); err != nil {
-		return nil, fmt.Errorf("the answer is not an object of JSON: %.80q", answer)
-	}
-	if said, is := fields["error"]; is {
-		var text string
-		if json.Unmarshal(said, &text) != nil {
-			text = string(said)
-		}
-		return nil, errors.New(text)
-	}
-	out := map[string][]string{}
-	for name, raw := range fields {
-		list := []json.RawMessage{raw}
-		if raw[0] == '[' {
-			if err := json.Unmarshal(raw, &list); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		for _, v := range list {
-			switch v[0] {
-			case 'n': // null
-			case '"':
-				var s string
-				if err := json.Unmarshal(v, &s); err != nil {
-					return nil, fmt.Errorf("%s: %w", name, err)
-				}
-				out[name] = append(out[name], s)
-			case '{', '[':
-				return nil, fmt.Errorf("%s: a value is a string, a number or a boolean", name)
-			default: // numbers and booleans, as they are written
-				out[name] = append(out[name], string(v))
-			}
-		}
-	}
-	return out, nil
 }
 
 // Close ends the processes. It waits for those that are at work. A process that has written more lines than documents

@@ -48,8 +48,15 @@ func behave(as string) {
 		delete(declaration, "name")
 	case "reads":
 		declaration["reads"] = []string{"url", "nothing"}
+	case "batch 0":
+		declaration["batch"] = 0
+	case "batch 2000":
+		declaration["batch"] = 2000
 	case "body":
 		declaration["reads"] = []string{"body", "html", "status", "language"}
+	}
+	if size := os.Getenv("BATCH"); size != "" {
+		declaration["batch"] = json.RawMessage(size)
 	}
 	say(declaration)
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
@@ -58,15 +65,19 @@ func behave(as string) {
 		if err != nil || as == "short-lived" && n == 5 {
 			return
 		}
-		answer(as, line)
+		if os.Getenv("BATCH") != "" {
+			answerAll(as, line)
+			continue
+		}
+		var d map[string]any
+		if err := json.Unmarshal(line, &d); err != nil {
+			panic(err)
+		}
+		answer(as, d)
 	}
 }
 
-func answer(as string, line []byte) {
-	var d map[string]any
-	if err := json.Unmarshal(line, &d); err != nil {
-		panic(err)
-	}
+func answer(as string, d map[string]any) {
 	text, _ := d["text"].(string) // may be missing
 	switch odd := strings.Contains(text, "odd"); {
 	case as == "body":
@@ -187,12 +198,12 @@ func TestClose_extra(t *testing.T) {
 		slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 		t.Setenv("ONCE", t.TempDir()+"/once")
 		p := open(t, as, Options{Processes: 1})
-		values, err := p.ask(map[string]any{"text": "an odd page"})
+		v := p.askAll(1, func(int) map[string]any { return map[string]any{"text": "an odd page"} })[0]
 		p.Close()
 		p.idle <- nil // for the Close at the end of the test
 		slog.SetDefault(before)
-		if told := strings.Contains(log.String(), "more lines"); told != want || err != nil {
-			t.Errorf("%s: %v, %v, log %q", as, values, err, log.String())
+		if told := strings.Contains(log.String(), "more lines"); told != want || v.Err != nil {
+			t.Errorf("%s: %v, log %q", as, v, log.String())
 		}
 	}
 }
@@ -203,6 +214,8 @@ func TestOpen_refuses(t *testing.T) {
 		{"mute", "the plug has ended without an answer: no module named words"},
 		{"chatty", `its first line is not a declaration: "hello"`},
 		{"nameless", "its first line must declare name, version and columns"},
+		{"batch 0", "batch is 0; it can be 1 to 1024 documents"},
+		{"batch 2000", "batch is 2000; it can be 1 to 1024 documents"},
 		{"reads", `documents have no column "nothing", which it reads`},
 	} {
 		command := fmt.Sprintf("env %s='%s' %s", mode, tt.as, os.Args[0])

@@ -53,11 +53,13 @@ func begin(ctx context.Context, command string) (*process, error) {
 		return nil, err
 	}
 	defer context.AfterFunc(ctx, c.kill)()
-	line, err := c.line()
+	line, err := c.line(maxLine)
 	if err == nil {
-		if json.Unmarshal(line, &c.says) != nil {
+		var said declaration
+		if json.Unmarshal(line, &said) != nil {
 			err = fmt.Errorf("its first line is not a declaration: %.80q", line)
 		}
+		c.says, c.says.Size = said.declared, said.Size
 	}
 	if err != nil {
 		c.end()
@@ -69,8 +71,10 @@ func begin(ctx context.Context, command string) (*process, error) {
 	return c, nil
 }
 
-// ask sends a line and returns the answer.
-func (c *process) ask(request []byte, timeout time.Duration) ([]byte, error) {
+// ask sends a line with n documents and returns the answer. It takes at most n times the timeout and maxLine,
+// and maxAnswer.
+func (c *process) ask(request []byte, n int, timeout time.Duration) ([]byte, error) {
+	timeout *= time.Duration(n)
 	if c.out.Buffered() > 0 {
 		c.kill()
 		return nil, errExtra
@@ -88,7 +92,7 @@ func (c *process) ask(request []byte, timeout time.Duration) ([]byte, error) {
 			sent <- err
 		}()
 	}
-	line, err := c.line()
+	line, err := c.line(min(n*maxLine, maxAnswer))
 	if err != nil {
 		c.kill() // which also ends the writer
 	}
@@ -101,14 +105,14 @@ func (c *process) ask(request []byte, timeout time.Duration) ([]byte, error) {
 	return line, err
 }
 
-// line reads a line. It is valid until the next call.
-func (c *process) line() ([]byte, error) {
+// line reads a line of at most limit bytes. It is valid until the next call.
+func (c *process) line(limit int) ([]byte, error) {
 	var long []byte
 	for {
 		part, err := c.out.ReadSlice('\n')
 		switch {
-		case len(long)+len(part) > maxLine:
-			return nil, fmt.Errorf("an answer is longer than %d bytes", maxLine)
+		case len(long)+len(part) > limit:
+			return nil, fmt.Errorf("an answer is longer than %d bytes", limit)
 		case errors.Is(err, bufio.ErrBufferFull):
 			long = append(long, part...)
 			continue

@@ -26,12 +26,18 @@ func scored(t *testing.T, dir string, o Options) *Steps {
 	s.Tools = filter.Tools{
 		Tokens: func(text string) int { return len(text) / 4 }, Now: time.Now,
 		Plug: func(string) (filter.Score, error) {
-			return func(d *schemas.Document, text string) error {
-				if strings.HasSuffix(d.URL, "/13") {
-					return errors.New("the plug fails on it")
+			return filter.Score{Batch: 7, Set: func(documents []*schemas.Document, texts []string) []error {
+				errs := make([]error, len(documents))
+				for i, d := range documents {
+					if strings.HasSuffix(d.URL, "/13") {
+						errs[i] = errors.New("the plug fails on it")
+					} else {
+						words := fmt.Sprint(len(strings.Fields(texts[i])))
+						errs[i] = d.SetCustom("words", schemas.TypeInteger, []string{words})
+					}
 				}
-				return d.SetCustom("words", schemas.TypeInteger, []string{fmt.Sprint(len(strings.Fields(text)))})
-			}, nil
+				return errs
+			}}, nil
 		},
 	}
 	return s
@@ -249,10 +255,10 @@ func TestScores(t *testing.T) {
 		asked = 0
 		s.Tools.Plug = func(command string) (filter.Score, error) {
 			score, err := plug(command)
-			return func(d *schemas.Document, text string) error {
-				asked++
-				return score(d, text)
-			}, err
+			return filter.Score{Batch: score.Batch, Set: func(documents []*schemas.Document, texts []string) []error {
+				asked += len(documents)
+				return score.Set(documents, texts)
+			}}, err
 		}
 		return makeCorpus(t, s, []holdings.Part{unit})
 	}

@@ -47,13 +47,13 @@ func (w *signer) remember(ctx context.Context, unit holdings.Part) filter.Tools 
 	tools.Plug = func(command string) (filter.Score, error) {
 		score, err := ask(command)
 		if err != nil {
-			return nil, err
+			return score, err
 		}
 		x := &scores{columns: w.s.Options.Recipe.PlugColumns(command), known: map[string]Scored{}}
 		versions = append(versions, w.s.Options.Recipe.PlugVersion(command))
 		x.name = "scores-" + keyOf("scores", versions, sumsOf(unit)) + ".jsonl.zst"
 		w.scores = append(w.scores, x)
-		return x.asking(score), w.s.readScores(ctx, x)
+		return filter.Score{Batch: score.Batch, Set: x.asking(score)}, w.s.readScores(ctx, x)
 	}
 	return tools
 }
@@ -67,34 +67,60 @@ func sumsOf(unit holdings.Part) (sums []string) {
 }
 
 // asking sets known values, and asks the plug for others. Failures are not kept: the next run asks again.
-func (x *scores) asking(score filter.Score) filter.Score {
-	return func(d *schemas.Document, text string) error {
-		h := captureHash(d.URL, d.Timestamp, d.Filename, d.Offset, d.Sequence)
-		_, _ = io.WriteString(h, text) // a hash returns no error
-		key := hex.EncodeToString(h.Sum(nil)[:idBytes])
-		known, ok := x.known[key]
-		if !ok {
-			if err := score(d, text); err != nil {
-				return err
+func (x *scores) asking(score filter.Score) func([]*schemas.Document, []string) []error {
+	return func(documents []*schemas.Document, texts []string) []error {
+		errs := make([]error, len(documents))
+		var asked []int
+		var unknown []*schemas.Document
+		var theirs, keys []string
+		for i, d := range documents {
+			key := scoreKey(d, texts[i])
+			if known, ok := x.known[key]; ok {
+				errs[i] = x.set(d, known)
+				continue
 			}
-			known = Scored{key, d.URL, d.Timestamp, d.Filename, d.Offset, map[string][]string{}}
-			for _, column := range x.columns {
-				name, _, _ := strings.Cut(column, ":")
-				if list := d.CustomTexts(name); list != nil {
-					known.Values[name] = list
-				}
-			}
-			x.known[key], x.changed = known, true
-			return nil
+			asked, unknown = append(asked, i), append(unknown, d)
+			theirs, keys = append(theirs, texts[i]), append(keys, key)
 		}
-		for _, column := range x.columns {
-			name, t, _ := strings.Cut(column, ":")
-			if err := d.SetCustom(name, schemas.ValueType(t), known.Values[name]); err != nil {
-				return err
+		if len(unknown) == 0 {
+			return errs
+		}
+		for i, err := range score.Set(unknown, theirs) {
+			if errs[asked[i]] = err; err == nil {
+				x.known[keys[i]], x.changed = x.of(keys[i], unknown[i]), true
 			}
 		}
-		return nil
+		return errs
 	}
+}
+
+// scoreKey returns a hash of the capture, and of the text that the plug is given.
+func scoreKey(d *schemas.Document, text string) string {
+	h := captureHash(d.URL, d.Timestamp, d.Filename, d.Offset, d.Sequence)
+	_, _ = io.WriteString(h, text) // a hash returns no error
+	return hex.EncodeToString(h.Sum(nil)[:idBytes])
+}
+
+// of returns the values that the plug has set.
+func (x *scores) of(key string, d *schemas.Document) Scored {
+	v := Scored{key, d.URL, d.Timestamp, d.Filename, d.Offset, map[string][]string{}}
+	for _, column := range x.columns {
+		name, _, _ := strings.Cut(column, ":")
+		if list := d.CustomTexts(name); list != nil {
+			v.Values[name] = list
+		}
+	}
+	return v
+}
+
+func (x *scores) set(d *schemas.Document, known Scored) error {
+	for _, column := range x.columns {
+		name, t, _ := strings.Cut(column, ":")
+		if err := d.SetCustom(name, schemas.ValueType(t), known.Values[name]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Steps) readScores(ctx context.Context, x *scores) (err error) {

@@ -60,11 +60,14 @@ func (s *Steps) Sign(ctx context.Context, unit holdings.Part) (signed Signed, er
 	}
 	for d, err := range unit.Documents(ctx) {
 		if err == nil {
-			err = w.add(d)
+			err = w.collect(d)
 		}
 		if err != nil {
 			return signed, err
 		}
+	}
+	if err := w.flush(); err != nil {
+		return signed, err
 	}
 	if signed.Refused, err = w.end(signed.Key); err != nil {
 		return signed, err
@@ -87,7 +90,9 @@ func judged(key string) string { return hidden("funnel", key, ".json") }
 type signer struct {
 	s       *Steps
 	chain   *filter.Chain
-	page    filter.Page
+	window  []*filter.Page    // that are judged together; only the first are in use
+	waiting int               // pages in use
+	bytes   int               // of their texts
 	parser  page.Parser       // for Markdown
 	cuts    map[uint64]uint64 // shared paragraphs, and their owners
 	maker   minhash.Maker
@@ -110,7 +115,6 @@ type signer struct {
 func (s *Steps) newSigner(ctx context.Context, unit holdings.Part) (w *signer, err error) {
 	w = &signer{s: s, rows: s.sorter(), signs: s.sorter(), form: s.Options.form()}
 	w.shared.Step, w.mark.Step = "paragraphs", TextMarkdown
-	w.page.Count = s.Tools.Tokens
 	if w.chain, err = s.Options.Recipe.Chain(w.remember(ctx, unit)); err != nil {
 		return w, err
 	}
@@ -129,15 +133,11 @@ func (s *Steps) newSigner(ctx context.Context, unit holdings.Part) (w *signer, e
 	return w, err
 }
 
-func (w *signer) add(d *schemas.Document) error {
-	// Images, redirects and revisits have no text.
-	if d.Text == "" {
-		return nil
-	}
-	reason := w.judge(d)
-	row, plain := newRow(&w.page), w.page.Text
+func (w *signer) add(p *filter.Page, reason string) error {
+	d := p.Doc
+	row, plain := newRow(p), p.Text
 	if w.s.Options.Text == TextMarkdown && reason == "" {
-		w.render(d, &row)
+		w.render(p, &row)
 	}
 	if len(w.s.Options.Columns) > 0 {
 		var err error
@@ -166,29 +166,28 @@ func (w *signer) add(d *schemas.Document) error {
 	return w.signs.Add(w.key, w.value)
 }
 
-// judge removes what the document shares with many hosts, and applies the filters to the rest.
-func (w *signer) judge(d *schemas.Document) (reason string) {
-	w.page.Reset(d)
+// share removes what the page shares with many hosts. It returns why the page is refused, or "".
+func (w *signer) share(p *filter.Page) (reason string) {
 	if w.s.Options.Paragraphs == 0 {
-		return w.chain.Judge(&w.page)
+		return ""
 	}
-	w.shared.In = w.shared.In.Plus(w.page.Flow())
-	text, removed := w.cut(d, d.Text)
+	w.shared.In = w.shared.In.Plus(p.Flow())
+	text, removed := w.cut(p.Doc, p.Doc.Text)
 	w.counts.Paragraphs += int64(removed)
-	w.page.SetText(text)
+	p.SetText(text)
 	if removed > 0 && strings.TrimSpace(text) == "" {
 		return "paragraphs/all"
 	}
-	w.shared.Out = w.shared.Out.Plus(w.page.Flow())
-	return w.chain.Judge(&w.page)
+	w.shared.Out = w.shared.Out.Plus(p.Flow())
+	return ""
 }
 
 // render makes the text of a row Markdown.
-func (w *signer) render(d *schemas.Document, r *Row) {
-	in := w.page.Flow()
-	r.Text = cmp.Or(w.markdown(d), r.Text)
-	if w.page.Count != nil {
-		r.Tokens = int64(w.page.Count(r.Text))
+func (w *signer) render(p *filter.Page, r *Row) {
+	in := p.Flow()
+	r.Text = cmp.Or(w.markdown(p.Doc), r.Text)
+	if p.Count != nil {
+		r.Tokens = int64(p.Count(r.Text))
 	}
 	w.mark.In, w.mark.Out = w.mark.In.Plus(in), w.mark.Out.Plus(r.flow())
 }

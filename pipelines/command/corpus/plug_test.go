@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,16 @@ for line in sys.stdin:
     document = json.loads(line)
     n = len(document.get("text", "").split())
     print(json.dumps({"error": "odd"} if n % 7 == 3 else {"words": n}), flush=True)
+`
+
+// batchedPlug is wordsPlug with batches.
+const batchedPlug = `
+import json, sys
+print(json.dumps({"name": "words", "version": "1", "columns": {"words": "integer"}, "reads": ["text", "title"],
+    "batch": 5}), flush=True)
+for line in sys.stdin:
+    counts = [len(d.get("text", "").split()) for d in json.loads(line)]
+    print(json.dumps([{"error": "odd"} if n % 7 == 3 else {"words": n} for n in counts]), flush=True)
 `
 
 // rowsFile has the rows of a corpus as JSON lines.
@@ -55,6 +66,14 @@ func TestPlug(t *testing.T) {
 		same(t, workers+" workers", contents(t, out), want)
 	}
 	testScores(t, dir, python+" ", base)
+	if err := os.WriteFile(script, []byte(batchedPlug), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for i, more := range []string{"--workers=1", "--workers=3", "--scores=" + filepath.Join(dir, "kept")} {
+		out := filepath.Join(dir, fmt.Sprint("batches", i))
+		mustRun(t, append(flags, more, "--output="+out)...)
+		same(t, "batches, "+more, contents(t, out), want)
+	}
 	out = filepath.Join(dir, "recipe")
 	mustRun(t, append(base, "--recipe="+recipe, "--output="+out)...)
 	if rows := contents(t, out)[rowsFile]; rows == "" || rows != want[rowsFile] {

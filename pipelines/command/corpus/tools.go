@@ -28,9 +28,9 @@ func (o Options) tools() (t filter.Tools, err error) {
 		Plug: func(command string) (filter.Score, error) {
 			p, err := o.openPlug(command)
 			if err != nil {
-				return nil, err
+				return filter.Score{}, err
 			}
-			return p.Score, nil
+			return filter.Score{Batch: p.Batch(), Set: p.Score}, nil
 		},
 	}
 	if o.TokensFile == "" {

@@ -3,6 +3,7 @@ package unit
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
@@ -30,6 +31,46 @@ func (e *Engine) document(it *item) error {
 		wall = watch.Spent()
 	})
 	it.spent = report.Share(wall, cpu)
+	if it.rest != nil {
+		if len(e.sinks) == 0 {
+			it.cap.Body = nil // the group would hold all bodies
+		}
+		return e.documents.Err()
+	}
+	return e.complete(it)
+}
+
+// own is the stage of plugs in measurements.
+var own = slices.Index(enrich.Stages(), "own")
+
+// finish runs what works on many documents at once, and then completes them.
+func (e *Engine) finish(list []*item) {
+	var rests []*enrich.Rest
+	for _, it := range list {
+		if it.rest != nil && it.err == nil {
+			rests = append(rests, it.rest)
+		}
+	}
+	if len(rests) == 0 {
+		return
+	}
+	began := clock()
+	cpu := report.CPUTime(func() { e.enrich.Finish(rests) })
+	share := time.Duration(len(rests))
+	spent := report.Spent{Wall: (clock() - began) / share, CPU: cpu / share}
+	for _, it := range list {
+		if it.rest == nil || it.err != nil {
+			continue
+		}
+		it.spent[own].Wall += spent.Wall
+		it.spent[own].CPU += spent.CPU
+		it.err = guarded(it, e.complete)
+		it.rest, it.cap.Body = nil, nil
+	}
+}
+
+// complete does what needs all values of a document.
+func (e *Engine) complete(it *item) (err error) {
 	if it.left = e.chosen.after(it.doc); it.left != "" {
 		it.feeds, it.links, it.data, it.record = nil, nil, nil, nil
 		return e.documents.Err()
@@ -44,9 +85,17 @@ func (e *Engine) document(it *item) error {
 	return cmp.Or(err, e.documents.Err())
 }
 
+// documentsQueue returns a queue that makes documents of captures.
+func (e *Engine) documentsQueue(write func(*item) error) *queue {
+	return &queue{
+		slots: e.pool.captures, live: e.live, work: e.document, finish: e.finish, batch: e.enrich.Batch(), write: write,
+	}
+}
+
 // extract makes what the formats need of the capture.
 func (e *Engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
-	r := e.enrich.Enrich(it.cap, enrich.Extra{Template: t, Page: e.o.HasRecords(), Watch: watch})
+	r := e.enrich.Enrich(it.cap, enrich.Extra{Template: t, Page: e.o.HasRecords(), Watch: watch, Later: true})
+	it.rest = r.Rest
 	it.doc, it.feeds, it.links, it.data = r.Document, r.Feeds, r.Links, r.Data
 	if e.o.HasRecords() {
 		it.record = datastreamer.FromDocument(r.Document, r.Page)

@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
@@ -37,6 +38,8 @@ type item struct {
 	left   string // why the capture is left out, or empty
 	err    error
 	bytes  int64
+	rest   *enrich.Rest  // for the finish of its group; nil without
+	group  *group        // nil if the item is alone
 	done   chan struct{} // nil if there is nothing to wait for
 }
 
@@ -47,6 +50,10 @@ type queue struct {
 	live  *cli.Counters
 	work  func(*item) error // called concurrently
 	write func(*item) error
+	// finish is called concurrently after work, for all items of a group at once. It may be nil.
+	finish func([]*item)
+	batch  int    // items of a group; 0 or 1 for no groups
+	open   *group // that takes items; may be nil
 	// The window, oldest item first.
 	fifo  []*item
 	bytes int64
@@ -67,27 +74,50 @@ func (q *queue) take(read archive.Item) error {
 		return q.write(&q.alone)
 	}
 	r := *read.Reject // the reader reuses it
-	return q.push(&item{reject: &r, bytes: int64(len(r.Message) + len(r.URL) + len(r.Record))})
+	it := &item{reject: &r, bytes: int64(len(r.Message) + len(r.URL) + len(r.Record))}
+	if err := q.push(it); err != nil {
+		return err
+	}
+	q.pass(it)
+	return nil
 }
 
 func (q *queue) capture(c *schemas.Capture) error {
-	// The worker will release the body.
 	it := &item{cap: c, bytes: int64(len(c.Body)), done: make(chan struct{})}
 	if err := q.push(it); err != nil {
 		return err
 	}
+	q.join(it)
 	q.live.Queued.Add(1)
 	// This waits for a worker, which other units may occupy. Workers never wait for a queue, so it cannot deadlock.
 	q.slots <- struct{}{}
-	go func() {
-		// Deferred calls run in reverse order: the slot is free before done is closed.
-		defer close(it.done)
-		defer func() { <-q.slots }()
-		it.err = guarded(it, q.work)
-		// The item may wait long for the writer. Without this the window would hold all bodies.
-		c.Body = nil // the results hold what they need
-	}()
+	go q.run(func() []*item { return q.do(it) })
 	return nil
+}
+
+// run calls do as a worker, and then ends the items that do has finished. The slot is free before an item is done.
+func (q *queue) run(do func() []*item) {
+	finished := do()
+	<-q.slots
+	for _, it := range finished {
+		close(it.done)
+	}
+}
+
+// do works on an item and returns the items that are finished by that.
+func (q *queue) do(it *item) []*item {
+	it.err = guarded(it, q.work)
+	if it.rest == nil {
+		it.cap.Body = nil // the item may wait long for the writer, and the results hold what they need
+	}
+	if it.group != nil {
+		return it.group.leave(q.finish)
+	}
+	alone := []*item{it}
+	if q.finish != nil {
+		q.finish(alone)
+	}
+	return alone
 }
 
 // guarded calls work and turns a panic into an error. A hostile page may trigger a bug in any parser. Then only the
@@ -129,7 +159,11 @@ func (q *queue) flush() error {
 // full reports whether another item of more bytes would exceed the window. Each of the units under way, as many as
 // workers, has an equal share of the bytes.
 func (q *queue) full(more int64) bool {
-	return len(q.fifo) >= windowPerWorker*cap(q.slots) || q.bytes+more > windowBytes/int64(cap(q.slots))
+	// An open group has bounds of its own. So which items are in a group depends on nothing else.
+	if g := q.fifo[0].group; g != nil && g == q.open {
+		return false
+	}
+	return len(q.fifo) >= max(windowPerWorker*cap(q.slots), 2*q.batch) || q.bytes+more > windowBytes/int64(cap(q.slots))
 }
 
 // ready reports whether the oldest item can be written without waiting.
@@ -162,6 +196,9 @@ func (q *queue) pop() error {
 
 func (q *queue) wait(it *item) {
 	if it.done != nil {
+		if it.group != nil && it.group == q.open {
+			q.seal()
+		}
 		<-it.done
 		q.live.Queued.Add(-1)
 	}
@@ -180,6 +217,9 @@ func (q *queue) drain() error {
 // abandon waits for the workers without writing, after an error: the caller next closes the enricher and the store,
 // which they use.
 func (q *queue) abandon() {
+	if q.open != nil {
+		q.open.dropped = true
+	}
 	for _, it := range q.fifo {
 		q.wait(it)
 	}

@@ -64,5 +64,5 @@ func place(it *item) int64 {
 	if it.reject != nil {
 		return it.reject.Offset
 	}
-	return 0
+	return it.cap.Origin.Offset
 }

@@ -43,7 +43,7 @@ func Sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s Sampled,
 	}
 	defer w.Abort()
 	u := newUnitRun(e.session, w, 0)
-	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
+	q := e.documentsQueue(u.write)
 	defer q.abandon()
 	begun := time.Now()
 	for _, piece := range pieces {

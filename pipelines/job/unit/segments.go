@@ -47,7 +47,7 @@ func (e *Engine) Join(ctx context.Context, units []schemas.UnitResult) (report.R
 	defer u.sinks.Abort()
 	t.Stamps = filesOf(plans)
 	// The queue keeps the order.
-	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
+	q := e.documentsQueue(u.write)
 	defer q.abandon()
 	r := segment.NewReader(e.store, plans, e.o.Capture())
 	for item, err := range r.All(ctx) {

@@ -90,7 +90,7 @@ func (e *Engine) attempt(ctx context.Context, t Task, suspects *archive.Suspects
 func (e *Engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun,
 	suspects *archive.Suspects,
 ) error {
-	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
+	q := e.documentsQueue(u.write)
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before abandon, which a hostile document would delay
 	o := e.o.Capture()

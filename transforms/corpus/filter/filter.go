@@ -35,6 +35,7 @@ type Filter struct {
 	filter func(s Settings) string
 	make   func(s Settings) (Judge, error)
 	use    func(s Settings, t Tools) (Judge, error) // in place of make, for filters that need tools
+	score  func(s Settings, t Tools) (Score, error) // in place of make, for filters that set columns of many pages at once
 }
 
 // Settings are the settings of a filter: numbers that replace published ones, and lists.
@@ -116,10 +117,20 @@ func without(e query.Expr, skip func(path string) bool) query.Expr {
 
 // Chain is a recipe that is ready to judge. It is not safe for concurrent use.
 type Chain struct {
-	names  []string
-	judges []Judge
-	edits  []Judge // those of the judges that change texts
-	meter  meter
+	steps []link
+	edits []Judge // those of the judges that change texts
+	meter meter
+	one   [1]*Page // for Judge
+	// For the pages of JudgeAll.
+	reasons []string
+	flows   []Flow
+}
+
+// link is a step of a chain: it has a judge or a score.
+type link struct {
+	name  string
+	judge Judge
+	score Score
 }
 
 // The steps that each chain has besides those of its recipe.
@@ -141,14 +152,14 @@ func (r Recipe) Chain(t Tools) (*Chain, error) {
 		if err != nil {
 			return nil, fmt.Errorf("filter %s: %w", step.Name, err)
 		}
-		judge, err := f.judge(s, t)
+		l, err := f.link(s, t)
 		if err != nil {
 			return nil, fmt.Errorf("filter %s: %w", step.Name, err)
 		}
-		c.names, c.judges = append(c.names, step.Name), append(c.judges, judge)
+		c.steps = append(c.steps, l)
 		c.meter.name(step.label())
 		if f.edits {
-			c.edits = append(c.edits, judge)
+			c.edits = append(c.edits, l.judge)
 		}
 	}
 	c.meter.name(stepEmpty)
@@ -158,11 +169,17 @@ func (r Recipe) Chain(t Tools) (*Chain, error) {
 // Funnel returns what each step was given so far, and what it passed on.
 func (c *Chain) Funnel() []Passage { return c.meter.list }
 
-func (f Filter) judge(s Settings, t Tools) (Judge, error) {
-	if f.use != nil {
-		return f.use(s, t)
+func (f Filter) link(s Settings, t Tools) (l link, err error) {
+	l.name = f.Name
+	switch {
+	case f.score != nil:
+		l.score, err = f.score(s, t)
+	case f.use != nil:
+		l.judge, err = f.use(s, t)
+	default:
+		l.judge, err = f.make(s)
 	}
-	return f.make(s)
+	return l, err
 }
 
 func names() (list []string) {
@@ -198,39 +215,6 @@ func (f Filter) constants() string {
 		list = append(list, c.Name)
 	}
 	return cmp.Or(strings.Join(list, ", "), "none")
-}
-
-// Judge runs the filters in order. It returns the name of the first that refuses the page with its reason, or "".
-func (c *Chain) Judge(p *Page) (reason string) {
-	c.meter.start()
-	var in Flow
-	pass := func(step int, reason string) bool {
-		in = c.meter.pass(step, in, p, reason)
-		return reason == ""
-	}
-	if len(p.Text) > MaxBytes {
-		in = Flow{1, int64(len(p.Text)), 0} // its tokens are not counted
-		reason = "long"
-	} else {
-		in = p.Flow()
-	}
-	if !pass(0, reason) {
-		return reason
-	}
-	for i, judge := range c.judges {
-		why := judge(p)
-		if why != "" {
-			reason = c.names[i] + "/" + why
-		}
-		if !pass(i+1, reason) {
-			return reason
-		}
-	}
-	if strings.TrimSpace(p.Text) == "" {
-		reason = "empty"
-	}
-	pass(len(c.judges)+1, reason)
-	return reason
 }
 
 // Edit removes from another form of a page's text, such as Markdown, everything that the filters remove from texts. It

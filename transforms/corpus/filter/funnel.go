@@ -48,8 +48,12 @@ type Tools struct {
 	Hosts  *rights.Hosts // for the filter rights; nil if no files of hosts are known
 }
 
-// Score sets the values of a plug in a document, whose remaining text may be shorter than Document.Text.
-type Score func(d *schemas.Document, text string) error
+// Score sets the values of a plug in documents.
+type Score struct {
+	Batch int // how many documents Set should get
+	// Set returns an error or nil for each document. The texts are what remains of Document.Text.
+	Set func(documents []*schemas.Document, texts []string) []error
+}
 
 // maxLabel bounds the label of a step, in bytes.
 const maxLabel = 60

@@ -22,24 +22,15 @@ var plugged = Filter{
 	Name: plugName, Does: "sets columns by a program of one's own (docs/plugs.md), for filters after it and for the " +
 		"corpus; refuses what the program fails on",
 	Lists: []string{"command", PlugName, PlugVersion, PlugColumns, PlugReads},
-	use: func(s Settings, t Tools) (Judge, error) {
+	score: func(s Settings, t Tools) (Score, error) {
 		command := Step{Settings: s}.setting("command")
 		if command == "" {
-			return nil, errors.New("name a command")
+			return Score{}, errors.New("name a command")
 		}
 		if t.Plug == nil {
-			return nil, errors.New("no plugs are run here")
+			return Score{}, errors.New("no plugs are run here")
 		}
-		score, err := t.Plug(command)
-		if err != nil {
-			return nil, err
-		}
-		return func(p *Page) string {
-			if score(p.Doc, p.Text) != nil {
-				return "failed"
-			}
-			return ""
-		}, nil
+		return t.Plug(command)
 	},
 }
 

@@ -1,0 +1,207 @@
+package plug
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+)
+
+// answerAll answers a batch. An odd document does to the whole batch what it does to a line of its own.
+func answerAll(as string, line []byte) {
+	var batch []map[string]any
+	if err := json.Unmarshal(line, &batch); err != nil {
+		panic(err)
+	}
+	values := []any{}
+	for _, d := range batch {
+		text, _ := d["text"].(string) // may be missing
+		odd := strings.Contains(text, "odd")
+		switch {
+		case odd && (as == "dies" || as == "hangs" || as == "floods" || as == "garbage"):
+			answer(as, d)
+		case odd && as == "lies":
+			values = append(values, map[string]any{"words": "many"})
+		case odd && as == "other column":
+			values = append(values, map[string]any{"others": 1})
+		case odd && as == "error":
+			values = append(values, map[string]any{"error": "the page is odd"})
+		case odd && as == "dies once":
+			if _, err := os.Stat(os.Getenv("ONCE")); err != nil {
+				answer(as, d)
+			}
+			values = append(values, map[string]any{"words": 7})
+		case odd && as == "whole error":
+			say(map[string]any{"error": "the batch is odd"})
+			return
+		case odd && as == "scalar":
+			values = append(values, 7)
+		case odd && as == "null":
+			values = append(values, nil)
+		case odd && as == "short list":
+		case odd && as == "long list":
+			values = append(values, map[string]any{"words": 1}, map[string]any{"words": 1})
+		default:
+			values = append(values, map[string]any{"words": len(strings.Fields(text))})
+		}
+	}
+	say(values)
+}
+
+// batched opens a plug with batches, and returns a function that makes documents of texts in one call.
+func batched(t testing.TB, as, size string, o Options) func(texts ...string) []*schemas.Document {
+	t.Helper()
+	t.Setenv("BATCH", size)
+	p := open(t, as, o)
+	if err := enrich.Register(p); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { enrich.Unregister(p.Name()) })
+	e, err := enrich.New(enrich.Options{Extract: []string{p.Name()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(e.Batch()) != size {
+		t.Fatalf("batches of %d, want %s", e.Batch(), size)
+	}
+	return func(texts ...string) (docs []*schemas.Document) {
+		var rests []*enrich.Rest
+		for _, text := range texts {
+			c := &schemas.Capture{URL: "http://a.example/", MIMEDeclared: "text/plain", Status: 200, Body: []byte(text)}
+			r := e.Enrich(c, enrich.Extra{Later: true})
+			docs, rests = append(docs, r.Document), append(rests, r.Rest)
+		}
+		e.Finish(rests)
+		return docs
+	}
+}
+
+// TestBatch_misbehaviour: in a batch too, only the document that is at fault has an error, and the others their values.
+func TestBatch_misbehaviour(t *testing.T) {
+	for _, tt := range []struct{ as, want string }{
+		{"words", ""},
+		{"dies", "the plug has ended without an answer: ValueError: odd page"},
+		{"hangs", "no answer in 200ms"},
+		{"floods", "an answer is longer than 1048576 bytes"},
+		{"garbage", "the answer to a batch is not a list of JSON"},
+		{"lies", `words: "many" is`},
+		{"other column", `"others" is none of its columns`},
+		{"error", "the page is odd"},
+		{"whole error", "the batch is odd"},
+		{"scalar", "the answer is not an object of JSON"},
+		{"short list", "the answer has 0 values for 1 documents"},
+		{"long list", "the answer has 2 values for 1 documents"},
+		{"dies once", ""},
+		{"null", ""},
+	} {
+		t.Run(tt.as, func(t *testing.T) {
+			t.Setenv("ONCE", t.TempDir()+"/once")
+			documents := batched(t, tt.as, "3", Options{Timeout: 200 * time.Millisecond})
+			for round := range 2 {
+				docs := documents("one", "one two", "an odd page", "1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6")
+				for i, d := range docs {
+					got, said := fmt.Sprint(d.CustomIntegers["words"], len(d.Errors)), fmt.Sprint(d.Errors)
+					want := []string{"[1] 0", "[2] 0", "", "[3] 0", "[4] 0", "[5] 0", "[6] 0"}[i]
+					if i == 2 {
+						if (tt.want == "") != (len(d.Errors) == 0) || !strings.Contains(said, tt.want) {
+							t.Errorf("round %d: errors %s, want %q", round, said, tt.want)
+						}
+					} else if got != want {
+						t.Errorf("round %d, document %d: %s, want %s: %s", round, i, got, want, said)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestBatch_sizes: values are the same for every size of batches, also of documents that are longer than a batch.
+func TestBatch_sizes(t *testing.T) {
+	var texts []string
+	for i := range 40 {
+		texts = append(texts, strings.Repeat("word ", i*i))
+	}
+	texts[7] = strings.Repeat("word ", maxBatchBytes/4)
+	texts[9] = "an odd page"
+	var want string
+	for _, size := range []string{"1", "2", "7", "64", "1024"} {
+		var got strings.Builder
+		for _, d := range batched(t, "dies", size, Options{Processes: 2})(texts...) {
+			fmt.Fprintln(&got, d.CustomIntegers, d.Errors)
+		}
+		enrich.Unregister("words")
+		if want == "" {
+			want = got.String()
+		}
+		if got.String() != want {
+			t.Errorf("batches of %s: %s, want %s", size, got.String(), want)
+		}
+	}
+}
+
+// TestScore_batches: documents of a collection have their values or their errors.
+func TestScore_batches(t *testing.T) {
+	t.Setenv("BATCH", "4")
+	p := open(t, "error", Options{})
+	docs, texts := make([]*schemas.Document, 10), make([]string, 10)
+	for i := range docs {
+		docs[i], texts[i] = &schemas.Document{}, strings.Repeat("word ", i)
+	}
+	texts[6] = "odd"
+	for i, err := range p.Score(docs, texts) {
+		if got := docs[i].CustomIntegers["words"]; (i == 6) != (err != nil) || i != 6 && got[0] != int64(i) {
+			t.Errorf("document %d: %v, %v", i, got, err)
+		}
+	}
+}
+
+// FuzzSplit: a list has as many values as there are documents.
+func FuzzSplit(f *testing.F) {
+	f.Add([]byte(`[{"a": 1}, null]`), 2)
+	f.Add([]byte(`{"error": "odd"}`), 1)
+	size := 4
+	p := &Plug{declared: declared{Size: &size}}
+	f.Fuzz(func(t *testing.T, answer []byte, n int) {
+		if list, astray, err := p.split(answer, n); err == nil && (astray || len(list) != n) {
+			t.Fatal(list, astray, err)
+		}
+	})
+}
+
+// TestRequest: a batch is one line of JSON, whatever its texts.
+func TestRequest(t *testing.T) {
+	var batch [][]byte
+	for _, text := range []string{"a\nb", "\u2028 <&> \x00", "\xff", ""} {
+		request, err := encode(map[string]any{"text": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch = append(batch, request)
+	}
+	size := 4
+	line := (&Plug{declared: declared{Size: &size}}).request(batch)
+	var got []map[string]string
+	if err := json.Unmarshal(line, &got); err != nil || len(got) != 4 || got[0]["text"] != "a\nb" {
+		t.Error(got, err)
+	}
+	if all := string(line); strings.Count(all, "\n") != 1 || !strings.Contains(all, "<&>") {
+		t.Error(all)
+	}
+}
+
+// BenchmarkPlug_batch measures 64 documents of 5,000 bytes, in one batch.
+func BenchmarkPlug_batch(b *testing.B) {
+	documents := batched(b, "words", "64", Options{})
+	texts := make([]string, 64)
+	for i := range texts {
+		texts[i] = strings.Repeat("some words ", 450)
+	}
+	for b.Loop() {
+		documents(texts...)
+	}
+}

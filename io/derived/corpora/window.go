@@ -1,0 +1,53 @@
+package corpora
+
+import (
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+)
+
+// maxWindow bounds the texts of pages that are judged together, in bytes. One page may be longer.
+const maxWindow = 4 << 20
+
+// collect queues a document. Plugs work on many at once.
+func (w *signer) collect(d *schemas.Document) error {
+	// Images, redirects and revisits have no text.
+	if d.Text == "" {
+		return nil
+	}
+	if w.waiting == w.chain.Batch() || w.bytes+len(d.Text) > maxWindow {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	if w.waiting == len(w.window) {
+		w.window = append(w.window, &filter.Page{Count: w.s.Tools.Tokens})
+	}
+	w.window[w.waiting].Reset(d)
+	w.waiting++
+	w.bytes += len(d.Text)
+	return nil
+}
+
+// flush judges and writes the queued documents.
+func (w *signer) flush() error {
+	pages := w.window[:w.waiting]
+	reasons := make([]string, len(pages))
+	var left []*filter.Page
+	for i, p := range pages {
+		if reasons[i] = w.share(p); reasons[i] == "" {
+			left = append(left, p)
+		}
+	}
+	judged := w.chain.JudgeAll(left)
+	for i, p := range pages {
+		if reasons[i] == "" {
+			reasons[i], judged = judged[0], judged[1:]
+		}
+		if err := w.add(p, reasons[i]); err != nil {
+			return err
+		}
+		p.Doc = nil // the page waits for another document
+	}
+	w.waiting, w.bytes = 0, 0
+	return nil
+}

@@ -1,0 +1,104 @@
+package enrich
+
+import (
+	"fmt"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Batched is an Extractor that works on several pages in one call, for example in another process. It runs after all
+// extractors that are not Batched. Callers of Enrich that do not ask for Extra.Later have it run by Extract.
+type Batched interface {
+	Extractor
+	// Batch returns how many pages a call of ExtractAll may have, at least 1.
+	Batch() int
+	// Keep returns what ExtractAll needs of a page besides its document. It may not refer to the page.
+	Keep(p *Page) any
+	// ExtractAll returns the values of each page as Extract does, in the same order. They must not depend on the other
+	// pages of the call.
+	ExtractAll(pages []Kept) []Values
+}
+
+// Kept is a page for a Batched extractor.
+type Kept struct {
+	Document *schemas.Document // read-only
+	Data     any               // as Keep returned it
+}
+
+// Values are the values of a page by column, or an error.
+type Values struct {
+	ByColumn map[string][]string
+	Err      error
+}
+
+// Rest is what Finish needs of a page.
+type Rest struct {
+	document *schemas.Document
+	kept     []any // by the extractor's place in Enricher.batched
+}
+
+// Batch returns how many pages Finish should get for full batches, or 0 if Enrich leaves it nothing to do.
+func (e *Enricher) Batch() (n int) {
+	for _, x := range e.batched {
+		n = max(n, x.Batch())
+	}
+	return n
+}
+
+// keep notes what Batched extractors need of the page.
+func (w *work) keep() {
+	w.rest = &Rest{document: w.d, kept: make([]any, len(w.e.batched))}
+	for i, x := range w.e.batched {
+		w.guard(x.Name(), func(w *work) { w.rest.kept[i] = x.Keep(&Page{w}) })
+	}
+}
+
+// Finish runs the Batched extractors on pages, and sets the values in their documents. Which pages are in one batch
+// depends on the list alone.
+func (e *Enricher) Finish(list []*Rest) {
+	for i, x := range e.batched {
+		pages := e.wanted(x.Name(), i, list)
+		for n := max(1, x.Batch()); len(pages) > 0; pages = pages[min(n, len(pages)):] {
+			finish(x, pages[:min(n, len(pages))])
+		}
+	}
+}
+
+// wanted returns the pages that the trigger of an extractor allows.
+func (e *Enricher) wanted(name string, i int, list []*Rest) (pages []Kept) {
+	holds := func(*schemas.Document) bool { return true }
+	if filter, is := e.triggers[name]; is {
+		holds = query.Compile(filter)
+	}
+	for _, r := range list {
+		if holds(r.document) {
+			pages = append(pages, Kept{r.document, r.kept[i]})
+		}
+	}
+	return pages
+}
+
+// finish sets the values of a batch. After a panic each of its documents has an error.
+func finish(x Batched, pages []Kept) {
+	all, err := extractAll(x, pages)
+	for i, p := range pages {
+		if err != nil {
+			fail(p.Document, x.Name(), schemas.KindPanic, err.Error())
+		} else {
+			setOwn(p.Document, x, all[i].ByColumn, all[i].Err)
+		}
+	}
+}
+
+func extractAll(x Batched, pages []Kept) (all []Values, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	if all = x.ExtractAll(pages); len(all) != len(pages) {
+		panic(fmt.Sprintf("%d values for %d pages", len(all), len(pages)))
+	}
+	return all, nil
+}
