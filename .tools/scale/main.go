@@ -38,6 +38,7 @@ func main() {
 	cache := flag.Int64("cache", 0, "`bytes` of decoded blocks that -index keeps")
 	sizes := flag.String("sizes", "", "only measure all work on collections of so many documents, as 100000,300000")
 	from := flag.String("from", "", "for -sizes: a `collection` of real documents, of which .tools/rows makes others")
+	texts := flag.String("minhash", "", "only find near-duplicates among the texts of this `collection`, in memory")
 	keep := flag.Bool("keep", false, "leave the folder")
 	flag.Parse()
 	err := error(nil)
@@ -48,8 +49,10 @@ func main() {
 		err = lookup(*index, *urls, *cache)
 	case *only:
 		err = simulate(*large)
-	case *dir == "":
+	case *dir == "" && *texts == "":
 		err = errors.New("-dir is missing: name a folder to make, on a disk with 2 GB to spare")
+	case *texts != "":
+		err = near(*texts)
 	case *sizes != "":
 		*keep = true
 		err = growAll(*dir, *from, *sizes)
