@@ -1,7 +1,6 @@
 package entity
 
 import (
-	"bytes"
 	"encoding/hex"
 	"net/url"
 	"strings"
@@ -41,8 +40,7 @@ func (p *phones) checkLinked(number string) string {
 
 // addProtected adds the mail addresses that Cloudflare hides from harvesters in data-cfemail.
 func addProtected(c *collector, p *page.Page) {
-	// A cheap test: few pages have one, mostly in small letters.
-	if !bytes.Contains(p.Source, []byte("data-cfemail")) && !bytes.Contains(p.Source, []byte("DATA-CFEMAIL")) {
+	if !p.HasProtectedMail() {
 		return
 	}
 	for i := range p.Nodes {
@@ -160,6 +158,13 @@ func linkedNumbers(href string) []string {
 
 // whatsApp returns the number of a link that opens a chat in WhatsApp, which is international without its plus sign.
 func whatsApp(href string) string {
+	// Most links go elsewhere, and parsing costs more than a look at the end of the host.
+	_, host, _ := strings.Cut(href, "//")
+	host, _, _ = strings.Cut(host, "/")
+	host, _, _ = strings.Cut(host, "?")
+	if host, _, _ = strings.Cut(host, "#"); !mayBeWhatsApp(host) {
+		return ""
+	}
 	u, err := url.Parse(href)
 	if err != nil {
 		return ""
@@ -176,6 +181,15 @@ func whatsApp(href string) string {
 		return ""
 	}
 	return "+" + number
+}
+
+func mayBeWhatsApp(host string) bool {
+	for _, end := range [...]string{"wa.me", "whatsapp.com", "send"} {
+		if n := len(host) - len(end); n >= 0 && strings.EqualFold(host[n:], end) {
+			return true
+		}
+	}
+	return false
 }
 
 // fewestDialled is how many digits an international number has at least.

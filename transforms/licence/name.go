@@ -66,8 +66,14 @@ func ByName(text string) string {
 // maxBefore is how many bytes are before the attribution in a name, such as "- " and " (CC ".
 const maxBefore = 8
 
+// mayName finds words of which the expressions of find need one.
+var mayName = pattern.WordsFold[string]("cc", "creative", "licen", "gfdl", "odbl", "lizenz")
+
 // find returns the first licence that a text names and where its name begins.
 func find(text string) (name string, at int) {
+	if !mayName(text) {
+		return "", 0
+	}
 	if m := reCode().FindStringSubmatchIndex(text); m != nil {
 		version := ""
 		if m[4] >= 0 {
@@ -126,6 +132,13 @@ var reReserved = pattern.Lazy(`(?i)all rights? reserved|alle rechte vorbehalten|
 	`(?:todos los )?derechos reservados|tutti i diritti (?:sono )?riservati|todos os direitos reservados|` +
 	`alle rechten voorbehouden|` +
 	`wszelkie prawa zastrzeżone|все права защищены|无断转载|無断転載|无断複製|版权所有|版權所有|不許複製|무단 ?전재|جميع الحقوق محفوظة`)
+
+// mayReserve finds parts of which each form of reReserved has one. None has an s or a k, which the expression also
+// finds as signs outside of ASCII.
+var mayReserve = pattern.WordsFold[[]byte](
+	"right", "recht", "droit", "derecho", "diritti", "direito", "prawa", "щ", "Щ", "无断", "無断", "版权", "版權", "不許",
+	"무단", "محفوظة",
+)
 
 // reGrant is a word of a grant.
 var reGrant = pattern.Lazy(`(?i)licen[sc]|lizen[sz]|licentie|licencj|licenza|licença|лицензи|ライセンス|` +

@@ -1,12 +1,12 @@
 package licence
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // footer are the places of notices about the whole page.
@@ -87,13 +87,12 @@ func ofPicture(before string) bool {
 	return rePicture().MatchString(before) && !reContent().MatchString(before)
 }
 
-// markers are in every notice, in one of the forms of the letters that are usual.
-var markers = [][]byte{
-	[]byte("reative"), []byte("REATIVE"), []byte("CC"), []byte("icen"), []byte("GNU"), []byte("ODbL"), []byte("GFDL"),
-	[]byte("eserved"), []byte("ESERVED"), []byte("orbehalten"), []byte("éserv"), []byte("eservados"), []byte("iservati"),
-	[]byte("oorbehouden"), []byte("astrzeżone"), []byte("защищены"), []byte("转载"), []byte("転載"), []byte("版权"),
-	[]byte("版權"), []byte("複製"), []byte("전재"), []byte("محفوظة"),
-}
+// mayHaveNotice finds words of which every notice has one, in one of the forms of the letters that are usual. That
+// costs less than the expressions.
+var mayHaveNotice = pattern.Words[[]byte](
+	"reative", "REATIVE", "CC", "icen", "GNU", "ODbL", "GFDL", "eserved", "ESERVED", "orbehalten", "éserv", "eservados",
+	"iservati", "oorbehouden", "astrzeżone", "защищены", "转载", "転載", "版权", "版權", "複製", "전재", "محفوظة",
+)
 
 // notices reads notices in the text: in a footer by their names alone, elsewhere in sentences that grant. A page that
 // states its licence otherwise is not searched for others, and one that names many is about them.
@@ -103,15 +102,14 @@ func (c *collector) notices(p *page.Page) {
 	}
 	var found []schemas.License
 	reserved := false
-	marked := present(p.Text, markers)
-	for i := 0; i < len(p.Blocks) && len(marked) > 0; i++ {
+	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		text := p.Text[b.Start:b.End]
-		if len(text) > maxNotice || len(present(text, marked)) == 0 {
+		if len(text) > maxNotice || !mayHaveNotice(text) {
 			continue
 		}
 		scope, sure := scopeOf(p, int(b.Node))
-		reserved = reserved || scope == OfPage && reReserved().Match(text)
+		reserved = reserved || scope == OfPage && mayReserve(text) && reReserved().Match(text)
 		if scope == OfPart || !sure && b.Flags&(page.InNav|page.LikeNav) != 0 {
 			continue
 		}
@@ -155,14 +153,4 @@ func notice(line, scope string, sure bool) schemas.License {
 		l.Name = name
 	}
 	return l
-}
-
-// present returns the markers that a text has. Without one it has no notice, which costs less than the expressions.
-func present(text []byte, of [][]byte) (list [][]byte) {
-	for _, m := range of {
-		if bytes.Contains(text, m) {
-			list = append(list, m)
-		}
-	}
-	return list
 }

@@ -58,6 +58,10 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		if a.is("aria-hidden") && string(a.value) == "true" {
 			n.Own |= InHidden
 		}
+	case 12:
+		if a.is("data-cfemail") {
+			b.p.hasMail = true
+		}
 	}
 }
 

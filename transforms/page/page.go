@@ -51,6 +51,7 @@ type Page struct {
 	// reopened has the links that the standard's tree has more than once, in its order. It is the parser's.
 	reopened []reopened
 	hasItems bool // an element has itemscope; without, Items does not search
+	hasMail  bool // an element has data-cfemail
 }
 
 // Options bound a pass; the zero value takes the defaults, which nearly all pages fit in. Page.Truncated names the
@@ -71,6 +72,10 @@ func (o Options) withDefaults() Options {
 	o.MaxAttributes = cmp.Or(o.MaxAttributes, 256)
 	return o
 }
+
+// HasProtectedMail reports whether the page may have a mail address that Cloudflare hides from harvesters, in
+// data-cfemail.
+func (p *Page) HasProtectedMail() bool { return p.hasMail }
 
 // Parser reads one page after another and reuses its memory, some megabytes. The zero value is ready. Only the last
 // page is valid.
