@@ -158,7 +158,7 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 	// In a head with CR alone, the lines would end somewhere in the block.
 	mended := endsInCR(b) && mend.LineEnds(b)
 	size := parse(h, b, whole)
-	if size > 0 && isDoubtful(h) {
+	if size > 0 && isDoubtful(h) && !isSound(h, b[:size]) {
 		size = mendHead(h, b[:size])
 	}
 	h.Damaged = h.Damaged || mended && size > 0

@@ -61,12 +61,17 @@ func Sniff(b []byte) Kind {
 
 // Detect returns a file's kind by its first bytes, which may follow zeros.
 func Detect(src io.ReaderAt, size int64) (Kind, error) {
-	// Limited in size: a file of zeros is not read to its end.
-	in := newInput(src, 0, min(size, maxPadding))
-	if _, err := skipZeros(in); err != nil {
-		return Plain, err
+	// Limited in size: a file of zeros is not read to its end. Few files begin with any.
+	for _, limit := range [...]int64{4 << 10, maxPadding} {
+		in := newInput(src, 0, min(size, limit))
+		if _, err := skipZeros(in); err != nil {
+			return Plain, err
+		}
+		if b := in.peek(maxMagic); len(b) >= maxMagic || limit >= min(size, maxPadding) {
+			return Sniff(b), in.err()
+		}
 	}
-	return Sniff(in.peek(maxMagic)), in.err()
+	return Plain, nil
 }
 
 // maxPadding limits the zeros that Detect skips.
@@ -221,7 +226,8 @@ func (r *Reader) Next() (Boundary, error) {
 			b.Gaps, b.Start = r.gaps, pos
 			return b, io.EOF
 		}
-		zeros := bytes.HasPrefix(r.in.peek(1), []byte{0}) // no frame begins with a zero
+		// No frame begins with a zero. An uncompressed file has no gaps, and is read into other memory.
+		zeros := r.kind != Plain && bytes.HasPrefix(r.in.peek(1), []byte{0})
 		if r.kind == Zstd && pos != r.taken && bytes.HasPrefix(r.in.peek(maxMagic), dictionaryMagic) {
 			r.adopt(pos)
 			r.in.seek(pos)
