@@ -46,7 +46,10 @@ worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the s
 	cp docs/clusters/flink/start docs/clusters/flink/worker bin/
 
 # Without the tag, Google's library brings gRPC's service mesh along, which nothing here uses: 53 packages.
-RELEASE := -trimpath -tags disable_grpc_modules -ldflags='-s -w'
+# TAGS leaves parts out, such as noiceberg,nos3: docs/install.md has what each costs.
+TAGS    ?=
+COMMA   := ,
+RELEASE := -trimpath -tags disable_grpc_modules$(addprefix $(COMMA),$(TAGS)) -ldflags='-s -w'
 
 VERSION := $(shell sed -n 's/^const Release = "\(.*\)"$$/\1/p' pipelines/cli/version.go)
 
@@ -136,7 +139,8 @@ fix-check:
 
 lint: fmt-check
 	go vet $(PKGS)
-	go vet -tags local ./pipelines/gleaner ./io/lake
+	go vet -tags local ./pipelines/gleaner
+	go test -tags local ./io/lake
 	$(TOOL) staticcheck -checks all,-ST1000 $(PKGS)
 	$(TOOL) errcheck -exclude .tools/errcheck.txt $(PKGS)
 	@echo 'deadcode -test'; found="$$($(TOOL) deadcode -test $(PKGS))"; echo -n "$${found:+$$found$$'\n'}"; test -z "$$found"
