@@ -23,7 +23,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen import canvas
 
-from common import TEX, chromium, latex, office, paragraphs, run
+from common import TEX, chromium, latex, namespaces, office, paragraphs, run
 from make import Maker, esc
 
 
@@ -92,10 +92,6 @@ def by_chromium(m, columns):
     return chromium(m.work, m.name(), style + head + "".join(parts)), truth
 
 
-ODT = {"office": "office", "style": "style", "text": "text", "table": "table", "fo": "xsl-fo-compatible",
-       "draw": "drawing", "svg": "svg-compatible"}
-
-
 def by_office(m, columns):
     code, parts, truth = m.code(), [], []
     for i in range(m.random.randint(14, 22)):
@@ -114,9 +110,8 @@ def by_office(m, columns):
             parts.append("<table:table><table:table-column table:number-columns-repeated='3'/>" + "".join(
                 "<table:table-row>" + "".join(f"<table:table-cell><text:p>{esc(c)}</text:p></table:table-cell>"
                                               for c in r) + "</table:table-row>" for r in rows) + "</table:table>")
-    ns = "".join(f' xmlns:{k}="urn:oasis:names:tc:opendocument:xmlns:{v}:1.0"' for k, v in ODT.items())
     columns = ("<style:columns fo:column-count='%d' fo:column-gap='%dmm'/>" % (columns, m.random.choice([4, 6, 9])))
-    xml = (f'<?xml version="1.0"?><office:document{ns} office:version="1.2" office:mimetype='
+    xml = (f'<?xml version="1.0"?><office:document{namespaces()} office:version="1.2" office:mimetype='
            '"application/vnd.oasis.opendocument.text"><office:automatic-styles><style:style style:name="B" '
            'style:family="paragraph"><style:paragraph-properties fo:margin-bottom="2mm" fo:text-align="%s"/>'
            '<style:text-properties fo:font-size="10pt"/></style:style><style:style style:name="S" style:family='

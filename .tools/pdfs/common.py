@@ -92,3 +92,12 @@ def office(work, name, markup, suffix="html", kind="writer_web_pdf_Export"):
     run("soffice", f"-env:UserInstallation=file://{work}/office", "--headless", "--convert-to", target,
         "--outdir", work, source)
     return work / f"{name}.pdf"
+
+
+NAMES = {"office": "office", "style": "style", "text": "text", "table": "table", "fo": "xsl-fo-compatible",
+         "draw": "drawing", "svg": "svg-compatible"}
+
+
+def namespaces():
+    """Returns the declarations of an OpenDocument file."""
+    return "".join(f' xmlns:{k}="urn:oasis:names:tc:opendocument:xmlns:{v}:1.0"' for k, v in NAMES.items())

@@ -3,9 +3,10 @@
 
     python3 .tools/pdfs/structure.py --books=FOLDER --out=FOLDER --half=dev
 
-Each half has its own generators and templates: Chromium, LaTeX and reportlab for development; WeasyPrint, LibreOffice,
-fpdf2 and another class and tables of LaTeX for the kept half. labels.jsonl gets a line for each file, with the Markdown
-that it was made from.
+Each half has its own generators and templates: Chromium, LaTeX, reportlab, LibreOffice from ODT, Typst and books of
+LaTeX for development; WeasyPrint, LibreOffice from HTML, fpdf2 and another class and tables of LaTeX for the kept half.
+Names with "tagged" have a structure tree, as Chromium's and Typst's have; those with "marks" have bookmarks.
+labels.jsonl gets a line for each file, with the Markdown that it was made from.
 
 Rules of the labels: a heading is what the source marks as one, with its level. A table is what the source has as one,
 with a cell for each of its cells; its first row is the head. Of lists only the text of their items counts. Documents
@@ -17,6 +18,7 @@ import json
 import pathlib
 import shutil
 
+import typst
 import weasyprint
 from fpdf import FPDF
 from reportlab.lib import colors
@@ -24,7 +26,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from common import TEX, chromium, latex, office, paragraphs
+from common import TEX, chromium, latex, namespaces, office, paragraphs
 from make import Maker, esc
 
 NAMES = ["Region", "Sales", "Change", "Note", "Item", "Year", "Total", "Share", "Unit", "Code", "Status", "Name"]
@@ -110,23 +112,106 @@ def by_chromium(m, blocks):
     return chromium(m.work, m.name(), style(m, m.random.choice(["serif", "sans-serif"])) + markup(blocks))
 
 
-def by_weasyprint(m, blocks):
+def by_weasyprint(m, blocks, variant=None):
     out = m.work / (m.name() + ".pdf")
     page = style(m, m.random.choice(["serif", "sans-serif"])) + markup(blocks)
-    weasyprint.HTML(string="<!doctype html><meta charset=utf-8>" + page).write_pdf(str(out))
+    head = "<!doctype html><html lang=en><title>Report</title><meta charset=utf-8>"
+    weasyprint.HTML(string=head + page).write_pdf(str(out), pdf_variant=variant)
     return out
 
 
-def by_office(m, blocks):
+def by_tagged_weasyprint(m, blocks):
+    return by_weasyprint(m, blocks, "pdf/ua-1")
+
+
+def by_office(m, blocks, kind="writer_web_pdf_Export"):
     page = markup(blocks).replace("<table class=grid>", "<table border=1 cellspacing=0>")
-    return office(m.work, m.name(), "<meta charset=utf-8>" + page)
+    return office(m.work, m.name(), "<meta charset=utf-8>" + page, kind=kind)
 
 
-def by_latex(m, blocks, kind="article"):
-    out = []
-    first = {"article": 0, "report": -1}[kind]
+TAGGED = ':{"UseTaggedPDF":{"type":"boolean","value":"true"}}'
+
+
+def by_tagged_office(m, blocks):
+    return by_office(m, blocks, "writer_web_pdf_Export" + TAGGED)
+
+
+def by_odt(m, blocks, kind="writer_pdf_Export"):
+    """LibreOffice with its own styles of headings, cells with borders, below their rows only, or without."""
+    edge = {"grid": "fo:border='0.5pt solid #000000'", "lines": "fo:border-bottom='1pt solid #808080'", "none": ""}
+    sizes, bold = m.random.choice([(24, 18, 14), (18, 16, 14), (16, 13, 12)]), m.random.choice(["bold", "normal"])
+    styles = "".join(
+        f"<style:style style:name='{k}' style:family='table-cell'><style:table-cell-properties fo:padding='"
+        f"{m.random.choice(['0.5mm', '1mm'])}' {v}/></style:style>" for k, v in edge.items())
+    styles += "".join(
+        f"<style:style style:name='H{i + 1}' style:family='paragraph'><style:paragraph-properties fo:margin-top='4mm' "
+        f"fo:margin-bottom='2mm'/><style:text-properties fo:font-size='{s}pt' fo:font-weight='{bold}'/></style:style>"
+        for i, s in enumerate(sizes))
+    styles += ("<style:style style:name='B' style:family='paragraph'><style:paragraph-properties fo:margin-bottom='2mm'"
+               "/><style:text-properties fo:font-size='11pt'/></style:style>")
+    parts = []
     for b in blocks:
         if b[0] == "heading":
+            parts.append("<text:h text:style-name='H%d' text:outline-level='%d'>%s</text:h>" % (b[1], b[1], esc(b[2])))
+        elif b[0] == "paragraph":
+            parts.append(f"<text:p text:style-name='B'>{esc(b[1])}</text:p>")
+        elif b[0] == "list":
+            parts.append("<text:list>" + "".join(
+                f"<text:list-item><text:p text:style-name='B'>{esc(t)}</text:p></text:list-item>" for t in b[1]) +
+                "</text:list>")
+        else:
+            cell = (f"<table:table-cell table:style-name='{b[2]}' office:value-type='string'><text:p>%s</text:p>"
+                    "</table:table-cell>")
+            row = lambda cells: "<table:table-row>" + "".join(cell % esc(c) for c in cells) + "</table:table-row>"
+            parts.append("<table:table><table:table-column table:number-columns-repeated='%d'/>"
+                         "<table:table-header-rows>%s</table:table-header-rows>%s</table:table><text:p/>" % (
+                             len(b[1][0]), row(b[1][0]), "".join(row(r) for r in b[1][1:])))
+    return office(m.work, m.name(), fodt("<office:automatic-styles>" + styles + "</office:automatic-styles>",
+                                         "".join(parts)), "fodt", kind)
+
+
+def by_tagged_odt(m, blocks):
+    return by_odt(m, blocks, "writer_pdf_Export" + TAGGED)
+
+
+def fodt(styles, body):
+    return (f'<?xml version="1.0"?><office:document{namespaces()} office:version="1.2" office:mimetype='
+            f'"application/vnd.oasis.opendocument.text">{styles}<office:body><office:text>{body}</office:text>'
+            "</office:body></office:document>")
+
+
+def by_typst(m, blocks):
+    """Typst tags its files; its headings have one family and sizes that differ little."""
+    quote = lambda t: '#"' + t.replace("\\", "/").replace('"', "'") + '"'
+    out = ["#set text(size: %dpt)" % m.random.choice([10, 11, 12])]
+    if m.random.random() < 0.5:
+        out.append("#set page(columns: 1, numbering: \"1\")")
+    for b in blocks:
+        if b[0] == "heading":
+            out.append("=" * b[1] + " " + quote(b[2]))
+        elif b[0] == "paragraph":
+            out.append(quote(b[1]))
+        elif b[0] == "list":
+            out.append("\n".join("- " + quote(t) for t in b[1]))
+        else:
+            stroke = {"grid": "0.5pt", "lines": "(x: none, y: 0.5pt)", "none": "none"}[b[2]]
+            cell = lambda c: "[" + quote(c) + "]"
+            rows = ["table.header(%s)" % ", ".join(cell(c) for c in b[1][0])]
+            rows += [", ".join(cell(c) for c in row) for row in b[1][1:]]
+            out.append("#table(columns: %d, stroke: %s, %s)" % (len(b[1][0]), stroke, ",\n".join(rows)))
+    source, pdf = m.work / (m.name() + ".typ"), m.work / (m.name() + ".pdf")
+    source.write_text("\n\n".join(out))
+    typst.compile(str(source), output=str(pdf), timestamp=1700000000)
+    return pdf
+
+
+def by_latex(m, blocks, kind="article", preamble="", heading=None):
+    out = []
+    first = {"article": 0, "report": -1}.get(kind, 0)
+    for b in blocks:
+        if b[0] == "heading" and heading:
+            out.append(heading(b[1], b[2].translate(TEX)))
+        elif b[0] == "heading":
             names = ["chapter", "section", "subsection", "subsubsection"]
             out.append("{\\Huge\\bfseries %s\\par}" % b[2].translate(TEX) if b[1] == 1 else "\\%s*{%s}" % (
                 names[b[1] + first - 1], b[2].translate(TEX)))
@@ -144,11 +229,30 @@ def by_latex(m, blocks, kind="article"):
             else:
                 body = line + line.join(rows) + line
             out.append("\\begin{center}\\begin{tabular}{%s}%s\\end{tabular}\\end{center}" % (columns, body))
-    return latex(m.work, m.name(), "\n\n".join(out), options="a4paper,%dpt" % m.random.choice([10, 11, 12]), kind=kind)
+    return latex(m.work, m.name(), "\n\n".join(out), preamble, "a4paper,%dpt" % m.random.choice([10, 11, 12]), kind)
 
 
 def by_report(m, blocks):
     return by_latex(m, blocks, "report")
+
+
+def by_book(m, blocks):
+    """Classes with chapters, with a title page or a title as large as a chapter's."""
+    kind, page = m.random.choice(["scrreprt", "book", "scrbook"]), m.random.random() < 0.5
+    names = ["chapter*", "section*", "subsection*"]
+
+    def heading(level, text):
+        if level > 1:
+            return "\\%s{%s}" % (names[level - 2], text)
+        return "\\title{%s}\\author{}\\date{}\\maketitle" % text if page else "\\chapter*{%s}\\clearpage" % text
+    return by_latex(m, blocks, kind, "", heading)
+
+
+def by_marks(m, blocks):
+    """An article with bookmarks, and headings that are hardly larger than the text."""
+    names, look = ["section", "subsection", "subsubsection"], m.random.choice(["\\large", "\\normalsize\\itshape"])
+    preamble = "\\usepackage{hyperref,sectsty}\\allsectionsfont{\\normalfont%s}\\setcounter{secnumdepth}{0}" % look
+    return by_latex(m, blocks, "article", preamble, lambda level, text: "\\%s{%s}" % (names[level - 1], text))
 
 
 def by_reportlab(m, blocks):
@@ -196,8 +300,23 @@ def by_fpdf(m, blocks):
     return out
 
 
-WAYS = {"dev": {"chromium": by_chromium, "latex": by_latex, "reportlab": by_reportlab},
-        "kept": {"weasyprint": by_weasyprint, "libreoffice": by_office, "fpdf2": by_fpdf, "report": by_report}}
+def by_marked_report(m, blocks):
+    """The class report with the bookmarks of hyperref, and numbers that its text may have twice."""
+    names = ["part*", "chapter", "section"]
+    heading = lambda level, text: "\\%s{%s}" % (names[level - 1], text)
+    return by_latex(m, blocks, "report", "\\usepackage{hyperref}\\setcounter{secnumdepth}{-2}", heading)
+
+
+# Files of the second set have a seed and numbers of their own, so that those of the first stay the same.
+WAYS = {
+    "dev": {"chromium": by_chromium, "latex": by_latex, "reportlab": by_reportlab},
+    "kept": {"weasyprint": by_weasyprint, "libreoffice": by_office, "fpdf2": by_fpdf, "report": by_report},
+}
+MORE = {
+    "dev": {"odt": by_odt, "odt-tagged": by_tagged_odt, "typst": by_typst, "book": by_book, "latex-marks": by_marks},
+    "kept": {"weasyprint-tagged": by_tagged_weasyprint, "libreoffice-tagged": by_tagged_office,
+             "report-marks": by_marked_report},
+}
 
 
 def main():
@@ -206,18 +325,28 @@ def main():
     p.add_argument("--out", required=True, type=pathlib.Path)
     p.add_argument("--half", required=True, choices=["dev", "kept"])
     p.add_argument("--each", type=int, default=12, help="files of each generator")
+    p.add_argument("--only", nargs="*", help="generators; the files of others are not made")
     o = p.parse_args()
-    m = Maker(o.half, paragraphs(o.books, o.half), o.out / o.half)
-    labels = []
-    for name, way in WAYS[o.half].items():
+    texts, labels = paragraphs(o.books, o.half), []
+    first = Maker(o.half, texts, o.out / o.half)
+    second = Maker(o.half, texts, o.out / o.half, "more", 100)
+    for name, way in list(WAYS[o.half].items()) + list(MORE[o.half].items()):
+        if name not in (o.only or [name]):
+            continue
+        m = first if name in WAYS[o.half] else second
         for _ in range(o.each):
             blocks = document(m)
-            m.keep(name, way(m, blocks), 0)
+            pdf = way(m, blocks)
+            while not pdf.exists():  # the program refuses the document
+                blocks = document(m)
+                pdf = way(m, blocks)
+            m.keep(name, pdf, 0)
             file = m.truth[-1]["file"]
             labels.append({"id": file, "half": "development" if o.half == "dev" else "kept", "project": file,
                            "generator": name, "theme": name, "reference": markdown(blocks)})
-    (m.out / "labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in labels))
-    shutil.rmtree(m.work)
+    (first.out / "labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in labels))
+    for m in (first, second):
+        shutil.rmtree(m.work)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ type Document struct {
 	// Reservation and Policy are those of text and data mining in the metadata, as TDMRep has them: 0 or 1, and a URL.
 	Reservation, Policy string
 
-	// Blocks are the headings and tables in Text, in their order, for formats that draw text: PDF.
+	// Blocks are the headings, tables and others in Text, in their order, for formats that draw text: PDF.
 	Blocks []Block
 
 	// PageMarks describe the pages in their order, for formats that draw text: PDF.
@@ -42,11 +42,24 @@ type Document struct {
 // NamespaceTDM is the vocabulary of the TDM Reservation Protocol; writers also end it with a slash or a number sign.
 const NamespaceTDM = "http://www.w3.org/ns/tdmrep"
 
-// Block is a heading or a table. Its text is Text[Start:End]: of a table, a line for each row, and tabs between cells.
+// Block is a part of the text that Markdown marks. Its text is Text[Start:End]: of a table, a line for each row, and
+// tabs between cells.
 type Block struct {
 	Start, End int
-	Level      int // of a heading, from 1 on; 0 for a table
+	Level      int // of a heading, from 1 on; the nesting of an item; 0 for a table
+	Kind       BlockKind
+	Text       string // the description of a picture, which is not in the text
 }
+
+// BlockKind is the kind of a block. The zero value is a heading if it has a level, otherwise a table.
+type BlockKind uint8
+
+// Kinds of blocks besides headings and tables.
+const (
+	BlockItem     BlockKind = iota + 1 // an item of a list, with its bullet or number
+	BlockPicture                       // a picture; its place has no text
+	BlockArtifact                      // a running head or the number of a page, which Markdown leaves out
+)
 
 // PageMarks count the drawings on a page. Package ocr decides by them which pages need character recognition.
 type PageMarks struct {

@@ -3,10 +3,12 @@ package doctext
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Markdown returns the text with its headings and tables as Markdown has them. Other lines stay as they are, except
-// signs of headings. An empty line divides pages.
+// Markdown returns the text with its headings, tables, lists and pictures as Markdown has them, as far as they are
+// known. Other lines stay as they are, except signs of headings. It leaves out artifacts. An empty line divides pages.
 func (d *Document) Markdown() string {
 	var out strings.Builder
 	done := 0
@@ -15,22 +17,62 @@ func (d *Document) Markdown() string {
 			continue
 		}
 		out.WriteString(unpaged(d.Text[done:b.Start]))
-		separate(&out)
-		if b.Level > 0 {
-			out.WriteString(strings.Repeat("#", min(b.Level, 6)) + " ")
-			out.WriteString(strings.Join(strings.Fields(d.Text[b.Start:b.End]), " "))
-		} else {
-			writeTable(&out, d.Text[b.Start:b.End])
+		if done = b.End; b.Kind == BlockArtifact {
+			done = len(d.Text) - len(strings.TrimLeft(d.Text[done:], "\n"))
+			continue
 		}
-		done = b.End
+		if b.Kind != BlockItem {
+			separate(&out)
+		}
+		b.write(&out, d.Text[b.Start:b.End])
+		if b.Kind == BlockItem {
+			continue
+		}
 		// The end of the line is written with the text after it. This adds what an empty line lacks.
 		rest := d.Text[done:]
+		if b.Kind == BlockPicture && !strings.HasPrefix(rest, "\n") {
+			out.WriteByte('\n')
+		}
 		if len(rest) > 1 && !strings.HasPrefix(rest, "\n\n") && !strings.HasPrefix(rest, "\n\f") {
 			out.WriteByte('\n')
 		}
 	}
 	out.WriteString(unpaged(d.Text[done:]))
 	return out.String()
+}
+
+// write writes the text of a block.
+func (b *Block) write(out *strings.Builder, text string) {
+	line := strings.Join(strings.Fields(text), " ")
+	switch {
+	case b.Kind == BlockItem:
+		out.WriteString(strings.Repeat("  ", min(max(b.Level, 1), 6)-1) + item(line))
+	case b.Kind == BlockPicture:
+		out.WriteString("![" + strings.NewReplacer("[", `\[`, "]", `\]`, "\n", " ", "\r", " ").Replace(b.Text) + "]()")
+	case b.Level > 0:
+		out.WriteString(strings.Repeat("#", min(b.Level, 6)) + " " + line)
+	default:
+		writeTable(out, text)
+	}
+}
+
+// item returns an item with the bullet or number that Markdown knows.
+func item(line string) string {
+	mark, rest, spaced := strings.Cut(line, " ")
+	number := strings.TrimRight(mark, ".)")
+	switch {
+	case !spaced:
+		return "- " + line
+	case len(number) < len(mark) && len(number) <= 9 && strings.Trim(number, "0123456789") == "" && number != "":
+		return number + ". " + rest
+	case utf8.RuneCountInString(mark) == 1 && strings.IndexFunc(mark, isWord) < 0:
+		return "- " + rest
+	}
+	return "- " + line
+}
+
+func isWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '(' || r == '"' || r == '„' || r == '«'
 }
 
 // unpaged returns text with line ends between pages: a form feed does not end a table of Markdown. Lines that begin as

@@ -25,6 +25,26 @@ func TestDocument_Markdown(t *testing.T) {
 			[]doctext.Block{{Start: 2, End: 9}},
 			"x\n\n| a | b |\n| --- | --- |\n| c | d |\n\ny\n",
 		},
+		{
+			"items", "- a\n3) b\n• c d\nx\n",
+			[]doctext.Block{
+				{End: 3, Level: 1, Kind: doctext.BlockItem},
+				{Start: 4, End: 8, Level: 2, Kind: doctext.BlockItem},
+				{Start: 9, End: 16, Level: 1, Kind: doctext.BlockItem},
+				{Start: 17, End: 18, Level: 1, Kind: doctext.BlockItem},
+			},
+			"- a\n  3. b\n- c d\n- x\n",
+		},
+		{
+			"a picture between", "one\n\ntwo\n",
+			[]doctext.Block{{Start: 3, End: 3, Kind: doctext.BlockPicture, Text: "A\nb"}},
+			"one\n\n![A b]()\n\ntwo\n",
+		},
+		{
+			"an artifact", "one\n\n7\n\ftwo\n",
+			[]doctext.Block{{Start: 5, End: 6, Kind: doctext.BlockArtifact}},
+			"one\n\n\ntwo\n",
+		},
 		{"pages", "one\n\ftwo\n", nil, "one\n\ntwo\n"},
 		{"sign of a heading", "# ls\n#x\n", nil, "\\# ls\n\\#x\n"},
 		{"offsets outside", "one\n", []doctext.Block{{Start: 2, End: 9, Level: 1}, {Start: 3, End: 1}}, "one\n"},

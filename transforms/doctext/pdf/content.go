@@ -46,6 +46,8 @@ type canvas struct {
 	drawn         drawn
 	glyphs        []glyph
 	buffer        []font.Glyph
+	structure     *pageTags // of a tagged page
+	tag           uint16    // of the content that is being shown
 }
 
 // glyph is a glyph at its place on the page. Lengths are in points of the page as it is shown. The origin is the upper
@@ -57,6 +59,7 @@ type glyph struct {
 	size      float64 // the height of an em
 	direction direction
 	bold      bool
+	tag       uint16  // its content in the structure
 	turn      float32 // its angle from that direction, in radians; 0 if small
 }
 
@@ -296,7 +299,7 @@ func (s *stream) place(g font.Glyph) {
 	m := matrix{s.size * s.scale, 0, 0, s.size, 0, s.rise}.then(s.text).then(s.ctm)
 	// The height of an em is the length of the matrix's second row, in points. This holds for turned text too.
 	p := glyph{text: g.Text, x: m[4], y: m[5], size: math.Hypot(m[2], m[3]) * s.font.Em}
-	p.bold = s.font.Bold || s.mode == fillsAndStrokes
+	p.bold, p.tag = s.font.Bold || s.mode == fillsAndStrokes, s.tag
 	// Vertical text moves down by its width, against the row's own direction.
 	wide := g.Width + s.setApart(g)
 	if s.font.Vertical {

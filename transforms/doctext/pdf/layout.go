@@ -118,8 +118,8 @@ func (f *fragment) bottom() float64 {
 func (f *fragment) isSolid() bool { return len(f.runs) == 0 }
 
 // layout writes the text of a page's glyphs in reading order: first those in the direction of most glyphs, then the
-// others. It stops soon after text has limit bytes. Pictures and rules of the page may divide columns.
-func layout(text *strings.Builder, glyphs []glyph, page *drawn, marks *structure, limit int) {
+// others. It stops soon after the text has limit bytes. Pictures and rules of the page may divide columns.
+func (w *writer) layout(glyphs []glyph, page *drawn) {
 	glyphs, groups := turnedOf(glyphs)
 	// The first pass counts, so that each group is allocated once in its final size.
 	var counts [directions]int
@@ -140,9 +140,8 @@ func layout(text *strings.Builder, glyphs []glyph, page *drawn, marks *structure
 	order := append(groups[level:len(groups):len(groups)], groups[:level]...)
 	slices.SortStableFunc(order, func(a, b group) int { return cmp.Compare(len(b.glyphs), len(a.glyphs)) })
 	zones := page.rules.zonesOf()
-	w := writer{text: text, limit: limit, marks: marks, rules: &page.rules}
 	for _, g := range order {
-		if len(g.glyphs) > 0 {
+		if len(g.glyphs) > 0 && !(g.direction == rightwards && w.tagged(g.glyphs)) {
 			for _, runs := range blocksOf(runsOf(joinAccents(g.glyphs, g.direction), g.direction), zones) {
 				if g.direction != rightwards {
 					w.prose(sortLines(runs), nil)

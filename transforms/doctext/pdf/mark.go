@@ -13,7 +13,8 @@ type mark struct {
 	hides  bool // optional content that is off
 	actual bool // has ActualText, which replaces its glyphs (section 14.9.4)
 	text   string
-	glyph  int // index of the glyph that carries the text, -1 before it
+	glyph  int    // index of the glyph that carries the text, -1 before it
+	before uint16 // the tag around it
 }
 
 // begin opens marked content.
@@ -22,7 +23,7 @@ func (s *stream) begin(args []object.Token) {
 	if len(s.marks) >= maxMarks {
 		return
 	}
-	m := mark{glyph: -1}
+	m := mark{glyph: -1, before: s.tag}
 	// OC with a name refers to a group in the resources; groups are compared as references.
 	if len(args) > 0 && string(args[0].Bytes) == "OC" {
 		ref, ok := s.resource("Properties", lastName(args)).(object.Ref)
@@ -33,6 +34,9 @@ func (s *stream) begin(args []object.Token) {
 		if t.Kind == object.NameToken && string(t.Bytes) == "ActualText" && i+1 < len(args) && args[i+1].Kind == object.Text {
 			m.actual, m.text = true, actualText(object.String(args[i+1].Bytes))
 		}
+	}
+	if s.structure != nil {
+		s.tagged(args, &m)
 	}
 	// If a name replaces the dictionary, it is in the resources.
 	if n := len(args); n == 2 && args[1].Kind == object.NameToken {
@@ -45,6 +49,30 @@ func (s *stream) begin(args []object.Token) {
 		s.off++
 	}
 	s.marks = append(s.marks, m)
+}
+
+// tagged sets the tag of content in the structure tree. Identifiers in forms are those of the form, and not read.
+func (s *stream) tagged(args []object.Token, m *mark) {
+	if len(args) > 0 && string(args[0].Bytes) == "Artifact" {
+		s.tag = tagArtifact
+		return
+	}
+	id := -1
+	for i, t := range args {
+		if t.Kind == object.NameToken && string(t.Bytes) == "MCID" && i+1 < len(args) && args[i+1].Kind == object.Integer {
+			id = int(args[i+1].Num)
+		}
+	}
+	if n := len(args); n == 2 && args[1].Kind == object.NameToken && string(args[0].Bytes) != "OC" {
+		id = s.file.Int(s.file.Dict(s.resource("Properties", lastName(args)))["MCID"], -1)
+	}
+	if s.depth > 0 || id < 0 || id > maxContent {
+		return
+	}
+	s.tag = uint16(id) + tagContent
+	if text, ok := s.structure.actual[id]; ok && !m.actual {
+		m.actual, m.text = true, text
+	}
 }
 
 // maxActual bounds an ActualText, in bytes: it is a word, or a line at most. Otherwise a small file could replace each
@@ -64,6 +92,7 @@ func (s *stream) end() {
 	if s.marks[n-1].hides {
 		s.off--
 	}
+	s.tag = s.marks[n-1].before
 	s.marks = s.marks[:n-1]
 }
 

@@ -16,6 +16,7 @@ type page struct {
 	resources object.Dict
 	box       object.Array
 	rotate    int
+	num       int // number of its object, or 0
 }
 
 // pages returns the pages of the page tree. If it is damaged, the pages that it has lost come after them.
@@ -74,6 +75,7 @@ func (w *walk) node(o object.Object, inherited page, depth int) {
 	if !isNode {
 		// One page more than allowed ends the whole walk.
 		if w.cut = len(w.pages) >= w.options.MaxPages; !w.cut {
+			p.num = ref.Num
 			w.pages = append(w.pages, p)
 		}
 		return
@@ -120,7 +122,9 @@ func (w *walk) orphans() {
 			}
 			parent = w.file.Dict(parent["Parent"])
 		}
-		w.pages = append(w.pages, w.inherit(d, above))
+		p := w.inherit(d, above)
+		p.num = ref.Num
+		w.pages = append(w.pages, p)
 	}
 }
 
@@ -157,7 +161,7 @@ func (r *reader) matrix(p page) (m matrix, width, height float64) {
 // densest page.
 func (r *reader) readPage(text *strings.Builder, p page) {
 	base, width, height := r.matrix(p)
-	c := &canvas{reader: r, width: width, height: height, glyphs: r.glyphs[:0]}
+	c := &canvas{reader: r, width: width, height: height, glyphs: r.glyphs[:0], structure: r.pageTags(p)}
 	c.run(r.contents(p.dict["Contents"]), p.resources, base, 0)
 	// Annotations are on top of the content, and come after it.
 	for _, o := range r.file.Array(p.dict["Annots"]) {
@@ -166,7 +170,11 @@ func (r *reader) readPage(text *strings.Builder, p page) {
 		}
 		c.annotation(r.file.Dict(o), base)
 	}
-	layout(text, c.glyphs, &c.drawn, &r.marks, r.options.MaxText)
+	w := writer{text: text, limit: r.options.MaxText, marks: &r.marks, rules: &c.drawn.rules}
+	if c.structure != nil {
+		w.elements, w.structure = r.tags.elements, c.structure
+	}
+	w.layout(c.glyphs, &c.drawn)
 	r.glyphs = c.glyphs
 	r.doc.PageMarks = append(r.doc.PageMarks, c.drawn.summary())
 }

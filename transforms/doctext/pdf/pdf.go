@@ -34,6 +34,7 @@ type reader struct {
 	used    map[int]bool        // content streams used by pages
 	glyphs  []glyph             // of the last page; its memory is used again
 	marks   structure
+	tags    *tags
 	content int64 // work on content streams that may still be done
 	toShow  int   // bytes of strings that may still be shown
 	placed  int   // strings shown, including invisible ones
@@ -83,6 +84,9 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		return r.doc, nil
 	}
 	r.hidden = r.hiddenContent()
+	if r.tags = r.readTags(); r.tags != nil && r.doc.Language == "" {
+		r.doc.Language = r.tags.usualLanguage()
+	}
 	for i, p := range pages {
 		// One form feed divides all pages, even empty ones, so that pages can be counted in the text.
 		if i > 0 {
@@ -100,7 +104,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		r.readLost()
 	}
 	r.doc.Text = cutText(r.text.String(), o.MaxText)
-	r.doc.Blocks = r.marks.blocks(r.doc.Text)
+	r.doc.Blocks = r.marks.blocks(r.doc.Text, r.bookmarks(pages))
 	r.problems(len(pages))
 	return r.doc, nil
 }

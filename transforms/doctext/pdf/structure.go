@@ -48,6 +48,9 @@ type structure struct {
 	found   []paragraph
 	tables  []doctext.Block
 	open    paragraph
+	// These are from the structure of tagged pages: headings, other blocks, and the offsets of these pages.
+	tagged, others []doctext.Block
+	trusted        []interval
 }
 
 // add adds a line of text between two offsets.
@@ -75,23 +78,74 @@ func (s *structure) close(gap bool) {
 	}
 }
 
-// blocks returns the headings and tables of text, in order.
-func (s *structure) blocks(text string) []doctext.Block {
+// blocks returns the headings, tables and others of text, in order.
+func (s *structure) blocks(text string, bookmarks []bookmark) []doctext.Block {
 	s.close(true)
 	body := s.usual()
-	headings := s.headings(text, body)
-	levels := levelsOf(headings)
-	var blocks []doctext.Block
-	for _, p := range headings {
-		blocks = append(blocks, doctext.Block{Start: p.start, End: p.end, Level: levels[p.look]})
+	blocks := s.taggedHeadings(text)
+	known := len(blocks) > 0
+	outline := outlined{text: text, headings: joinChapters(text, s.headings(text, body))}
+	outline.level()
+	if !known && len(bookmarks) > 0 {
+		outline.use(s.place(text, bookmarks))
+	}
+	for _, b := range outline.blocks {
+		if !known || !within(s.trusted, b.Start) {
+			blocks = append(blocks, b)
+		}
 	}
 	blocks = append(blocks, s.tables...)
+	blocks = append(blocks, s.others...)
 	slices.SortStableFunc(blocks, func(a, b doctext.Block) int { return cmp.Compare(a.Start, b.Start) })
-	// Offsets count in the text that was written, which may be cut.
-	for len(blocks) > 0 && blocks[len(blocks)-1].End > len(text) {
-		blocks = blocks[:len(blocks)-1]
+	// Offsets count in the text that was written, which may be cut. A hyphen that was taken away may join two blocks.
+	end := 0
+	return slices.DeleteFunc(blocks, func(b doctext.Block) bool {
+		if b.Start < end || b.End > len(text) {
+			return true
+		}
+		end = b.End
+		return false
+	})
+}
+
+// place returns the bookmarks in the text, without those in tables.
+func (s *structure) place(text string, bookmarks []bookmark) []marked {
+	sizes := make(map[int]int, len(s.found))
+	for _, p := range s.found {
+		sizes[p.start] = p.size
 	}
-	return blocks
+	places := place(text, bookmarks, func(start int) int { return sizes[start] })
+	if 10*len(places) < 6*len(bookmarks) || len(places) < 2 {
+		return nil
+	}
+	return slices.DeleteFunc(places, func(m marked) bool {
+		p := paragraph{start: m.start}
+		return inBlock(s.tables, p) || inBlock(s.others, p)
+	})
+}
+
+// taggedHeadings returns the headings of the structure, if they are not most of the text.
+func (s *structure) taggedHeadings(text string) (headings []doctext.Block) {
+	size := 0
+	for _, b := range s.tagged {
+		if b.End > len(text) {
+			continue
+		}
+		size += b.End - b.Start
+		if strings.ContainsFunc(text[b.Start:b.End], unicode.IsLetter) {
+			headings = append(headings, b)
+		}
+	}
+	if float64(size) > manyTagged*float64(len(text)) && size > maxHeadingBytes {
+		return nil
+	}
+	return headings
+}
+
+// within reports whether an offset is in one of the intervals, which are in order.
+func within(list []interval, at int) bool {
+	i, _ := slices.BinarySearchFunc(list, float64(at), func(v interval, at float64) int { return cmp.Compare(v.hi, at) })
+	return i < len(list) && list[i].lo <= float64(at)
 }
 
 // usual returns the look of most of the text.
@@ -114,8 +168,8 @@ func (s *structure) headings(text string, body look) []paragraph {
 	times := map[string]int{}
 	var kept []paragraph
 	for _, p := range s.found {
-		if !p.standsOut(body) || p.end > len(text) || !isTitle(text[p.start:p.end]) || s.inTable(p) ||
-			float64(s.letters[p.look]) > manyHeadings*float64(all) {
+		if !p.standsOut(body) || p.end > len(text) || !isTitle(text[p.start:p.end]) || inBlock(s.tables, p) ||
+			inBlock(s.others, p) || float64(s.letters[p.look]) > manyHeadings*float64(all) {
 			continue
 		}
 		times[text[p.start:p.end]]++
@@ -128,10 +182,11 @@ func (p *paragraph) standsOut(body look) bool {
 	return float64(p.size) >= larger*float64(body.size) || p.bold && !body.bold && p.size >= body.size
 }
 
-func (s *structure) inTable(p paragraph) bool {
+// inBlock reports whether a paragraph is in one of the blocks, which are in order.
+func inBlock(blocks []doctext.Block, p paragraph) bool {
 	byEnd := func(b doctext.Block, at int) int { return cmp.Compare(b.End, at) }
-	i, _ := slices.BinarySearchFunc(s.tables, p.start+1, byEnd)
-	return i < len(s.tables) && s.tables[i].Start < p.end
+	i, _ := slices.BinarySearchFunc(blocks, p.start+1, byEnd)
+	return i < len(blocks) && blocks[i].Start < p.end
 }
 
 // isTitle reports whether a text may be a heading. It has letters, begins with one or with a number, and does not end
@@ -143,27 +198,6 @@ func isTitle(text string) bool {
 	begins := unicode.IsLetter(first) || unicode.IsDigit(first) || strings.ContainsRune("¿¡\"“«„'§(", first)
 	return begins && strings.IndexFunc(text, unicode.IsLetter) >= 0 &&
 		!strings.ContainsRune(".,;:", last) && !strings.Contains(text, "\t") && utf8.RuneCountInString(text) > 1
-}
-
-// levelsOf returns the level of each look: the largest letters have the first, and bold ones come before others.
-func levelsOf(headings []paragraph) map[look]int {
-	var looks []look
-	for _, p := range headings {
-		if !slices.Contains(looks, p.look) {
-			looks = append(looks, p.look)
-		}
-	}
-	slices.SortFunc(looks, func(a, b look) int {
-		if a.bold != b.bold && a.size == b.size {
-			return cmp.Compare(b2i(b.bold), b2i(a.bold))
-		}
-		return cmp.Compare(b.size, a.size)
-	})
-	levels := map[look]int{}
-	for i, l := range looks {
-		levels[l] = min(i+1, 6)
-	}
-	return levels
 }
 
 func b2i(b bool) int {

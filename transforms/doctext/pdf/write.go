@@ -37,6 +37,10 @@ type writer struct {
 	rules  *rules
 	begins int  // offset of the last line
 	cells  bool // the last line is a row of a table
+	from   int  // offset of the first line after it was set to -1
+	// elements are those of a tagged file, structure is that of the page, or nil.
+	elements  []element
+	structure *pageTags
 }
 
 // apart reports whether there is a space between two neighbouring runs on a line. A shown space needs a smaller gap to
@@ -133,6 +137,9 @@ func (w *writer) writeLine(line []byte, l look) {
 		}
 	}
 	w.begins = w.text.Len()
+	if w.from < 0 {
+		w.from = w.begins
+	}
 	w.marks.add(w.begins, w.begins+len(line), l, gap)
 	w.line, w.breaks, w.begun, w.turned, w.cells = line, 0, true, false, false
 }
