@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
@@ -14,52 +15,45 @@ const maxBatchBytes = 4 << 20
 
 // askAll asks for the values of n documents, in batches. A batch that has no answer is asked again one document at a
 // time. So only a document that is at fault has an error.
-func (p *Plug) askAll(n int, fields func(i int) map[string]any) []enrich.Values {
+func (p *Plug) askAll(n int, fields func(i int) []field) []enrich.Values {
 	all := make([]enrich.Values, n)
-	var batch [][]byte
+	var batch batch
 	var places []int
-	size := 0
 	end := func() {
 		p.askBatch(batch, func(i int, v enrich.Values) { all[places[i]] = v })
-		batch, places, size = batch[:0], places[:0], 0
+		batch.text, batch.ends, places = batch.text[:0], batch.ends[:0], places[:0]
 	}
 	for i := range n {
-		request, err := encode(fields(i))
-		if err != nil {
-			all[i].Err = err
+		before := len(batch.text)
+		if all[i].Err = batch.add(fields(i)); all[i].Err != nil {
 			continue
 		}
-		if len(batch) == p.Batch() || size+len(request) > maxBatchBytes {
+		if len(places) == p.Batch() || before > 0 && len(batch.text) > maxBatchBytes {
+			last := bytes.Clone(batch.document(len(places)))
+			batch.text, batch.ends = batch.text[:before], batch.ends[:len(places)]
 			end()
+			batch.text, batch.ends = append(batch.text, last...), append(batch.ends, len(last))
 		}
-		batch, places, size = append(batch, request), append(places, i), size+len(request)
+		places = append(places, i)
 	}
 	end()
 	return all
 }
 
-// encode returns a document as a line, without the line feed.
-func encode(fields map[string]any) ([]byte, error) {
-	var b bytes.Buffer
-	to := json.NewEncoder(&b)
-	to.SetEscapeHTML(false)
-	err := to.Encode(fields)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
-
 // askBatch asks for the values of documents that fit into one line.
-func (p *Plug) askBatch(batch [][]byte, set func(i int, v enrich.Values)) {
-	if len(batch) > 1 {
-		if list, err := p.ask(batch, 1); err == nil {
+func (p *Plug) askBatch(batch batch, set func(i int, v enrich.Values)) {
+	n := len(batch.ends)
+	if n > 1 {
+		if list, err := p.ask(batch.text, n, 1); err == nil {
 			for i, raw := range list {
 				set(i, valuesOf(raw))
 			}
 			return
 		}
 	}
-	for i := range batch {
+	for i := range n {
 		// A process may also be killed from outside, so a second one is asked.
-		if list, err := p.ask(batch[i:i+1], 2); err != nil {
+		if list, err := p.ask(batch.document(i), 1, 2); err != nil {
 			set(i, enrich.Values{Err: err})
 		} else {
 			set(i, valuesOf(list[0]))
@@ -70,15 +64,6 @@ func (p *Plug) askBatch(batch [][]byte, set func(i int, v enrich.Values)) {
 func valuesOf(answer []byte) (v enrich.Values) {
 	v.ByColumn, v.Err = values(answer)
 	return v
-}
-
-// request returns documents as a line: one alone as an object if the plug has no batches, others as a list.
-func (p *Plug) request(batch [][]byte) []byte {
-	if p.Size == nil {
-		return append(batch[0], '\n')
-	}
-	list := append([]byte{'['}, bytes.Join(batch, []byte{','})...)
-	return append(list, ']', '\n')
 }
 
 // split returns the values of n documents. It returns astray if the line is not an answer. The next line may be the
@@ -106,9 +91,12 @@ func enclosed(answer []byte, brackets string) bool {
 	return len(answer) > 1 && answer[0] == brackets[0] && answer[len(answer)-1] == brackets[1]
 }
 
-// ask asks a process about documents, and up to times processes in turn if they end during the request.
-func (p *Plug) ask(batch [][]byte, times int) ([]json.RawMessage, error) {
-	request := p.request(batch)
+// ask asks a process about n documents, and up to times processes in turn if they end during the request.
+func (p *Plug) ask(documents []byte, n, times int) ([]json.RawMessage, error) {
+	request := append(documents[:len(documents):len(documents)], '\n')
+	if p.Size != nil {
+		request = slices.Concat([]byte{'['}, documents, []byte("]\n"))
+	}
 	c := <-p.idle
 	defer func() { p.idle <- c }()
 	for attempt := 1; ; attempt++ {
@@ -123,9 +111,9 @@ func (p *Plug) ask(batch [][]byte, times int) ([]json.RawMessage, error) {
 				return nil, errors.New("the plug declares another name or version than at its start")
 			}
 		}
-		answer, err := c.ask(request, len(batch), p.o.Timeout)
+		answer, err := c.ask(request, n, p.o.Timeout)
 		if err == nil {
-			list, astray, err := p.split(bytes.Clone(answer), len(batch)) // another caller may use the process soon
+			list, astray, err := p.split(bytes.Clone(answer), n) // another caller may use the process soon
 			if astray {
 				c.end()
 				c = nil

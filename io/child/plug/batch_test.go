@@ -2,6 +2,7 @@ package plug
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -173,25 +174,45 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// TestRequest: a batch is one line of JSON, whatever its texts.
-func TestRequest(t *testing.T) {
-	var batch [][]byte
-	for _, text := range []string{"a\nb", "\u2028 <&> \x00", "\xff", ""} {
-		request, err := encode(map[string]any{"text": text})
-		if err != nil {
+// TestBatch_json: documents are JSON as package json has it, on one line, whatever their texts.
+func TestBatch_json(t *testing.T) {
+	var b batch
+	texts := []string{"a\nb\r\t\"\\", "\u2028 <&> \x00\x1f\x7f", "\xff a\xed\xa0\x80", "", "é 😀 \ufffd"}
+	for _, text := range texts {
+		if err := b.add([]field{{"text", text}, {"status", 200}, {"tags", []string{text}}}); err != nil {
 			t.Fatal(err)
 		}
-		batch = append(batch, request)
 	}
-	size := 4
-	line := (&Plug{declared: declared{Size: &size}}).request(batch)
-	var got []map[string]string
-	if err := json.Unmarshal(line, &got); err != nil || len(got) != 4 || got[0]["text"] != "a\nb" {
-		t.Error(got, err)
+	if err := b.add([]field{{"odd", func() {}}}); err == nil || len(b.ends) != len(texts) {
+		t.Error("a function is JSON")
 	}
-	if all := string(line); strings.Count(all, "\n") != 1 || !strings.Contains(all, "<&>") {
-		t.Error(all)
+	var got []map[string]any
+	if err := json.Unmarshal([]byte("["+string(b.text)+"]"), &got); err != nil || strings.Contains(string(b.text), "\n") {
+		t.Fatal(err, string(b.text))
 	}
+	for i, text := range texts {
+		line, err := json.Marshal(map[string]any{"text": text, "status": 200, "tags": []string{text}})
+		var want map[string]any
+		if err = errors.Join(err, json.Unmarshal(line, &want)); err != nil || fmt.Sprint(got[i]) != fmt.Sprint(want) {
+			t.Errorf("%q, want %q: %v", got[i], want, err)
+		}
+		var alone map[string]any
+		if err := json.Unmarshal(b.document(i), &alone); err != nil || alone["text"] != got[i]["text"] {
+			t.Errorf("document %d alone is %s: %v", i, b.document(i), err)
+		}
+	}
+}
+
+func FuzzAppendString(f *testing.F) {
+	f.Add("a\"\x00\xff")
+	f.Fuzz(func(t *testing.T, text string) {
+		var got string
+		want := strings.ToValidUTF8(text, "\uFFFD")
+		if err := json.Unmarshal(appendString(nil, text), &got); err != nil || len([]rune(got)) != len([]rune(text)) ||
+			strings.ReplaceAll(got, "\uFFFD", "") != strings.ReplaceAll(want, "\uFFFD", "") {
+			t.Fatalf("%q: %q, %v", text, got, err)
+		}
+	})
 }
 
 // BenchmarkPlug_batch measures 64 documents of 5,000 bytes, in one batch.

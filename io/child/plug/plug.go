@@ -27,7 +27,8 @@ import (
 // Options bound a plug; the zero value takes the defaults.
 type Options struct {
 	Processes int           // that run at once; 1
-	Timeout   time.Duration // for the declaration, and for an answer; a minute
+	Timeout   time.Duration // for the answer to a document; a minute
+	Start     time.Duration // for the declaration, before which models are loaded; Timeout, and at least a minute
 }
 
 // Plug is an extractor in child processes. It implements enrich.Typed and enrich.Batched.
@@ -79,6 +80,9 @@ func Open(command string, o Options) (*Plug, error) {
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = time.Minute
+	}
+	if o.Start <= 0 {
+		o.Start = max(o.Timeout, time.Minute)
 	}
 	p := &Plug{command: command, o: o, idle: make(chan *process, o.Processes)}
 	first, err := p.start()
@@ -174,14 +178,14 @@ func (p *Plug) Keep(page *enrich.Page) any {
 
 // ExtractAll asks processes for the values of pages.
 func (p *Plug) ExtractAll(pages []enrich.Kept) []enrich.Values {
-	return p.askAll(len(pages), func(i int) map[string]any {
+	return p.askAll(len(pages), func(i int) []field {
 		k, _ := pages[i].Data.(kept) // missing if its text could not be made
 		fields := p.fields(pages[i].Document, k.text)
 		if p.html {
-			fields[readHTML] = k.html
+			fields = append(fields, field{readHTML, k.html})
 		}
 		if p.body {
-			fields[readBody] = k.body
+			fields = append(fields, field{readBody, k.body})
 		}
 		return fields
 	})
@@ -190,7 +194,7 @@ func (p *Plug) ExtractAll(pages []enrich.Kept) []enrich.Values {
 // Score asks processes, and sets the values in documents. The texts stand for those of the documents. It returns an
 // error or nil for each document.
 func (p *Plug) Score(documents []*schemas.Document, texts []string) []error {
-	all := p.askAll(len(documents), func(i int) map[string]any { return p.fields(documents[i], texts[i]) })
+	all := p.askAll(len(documents), func(i int) []field { return p.fields(documents[i], texts[i]) })
 	errs := make([]error, len(all))
 	for i, v := range all {
 		if errs[i] = v.Err; v.Err == nil {
@@ -224,18 +228,17 @@ func (p *Plug) ReadsCapture() string {
 	return ""
 }
 
-// fields returns the columns that the plug reads.
-func (p *Plug) fields(of *schemas.Document, text string) map[string]any {
-	fields := map[string]any{}
+// fields returns the columns that the plug reads, with the document's text.
+func (p *Plug) fields(of *schemas.Document, text string) (list []field) {
 	d := reflect.ValueOf(of).Elem()
 	for _, c := range p.reads {
 		if c.Name == "text" { // whether documents keep it or not
-			fields["text"] = text
+			list = append(list, field{"text", text})
 		} else if v := d.Field(c.Place); !v.IsZero() || !c.Optional {
-			fields[c.Name] = v.Interface()
+			list = append(list, field{c.Name, v.Interface()})
 		}
 	}
-	return fields
+	return list
 }
 
 // Close ends the processes. It waits for those that are at work. A process that has written more lines than documents
@@ -251,7 +254,7 @@ func (p *Plug) Close() {
 
 // start starts a process and reads its declaration.
 func (p *Plug) start() (*process, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), p.o.Timeout)
+	ctx, cancel := context.WithTimeout(context.Background(), p.o.Start)
 	defer cancel()
 	c, err := begin(ctx, p.command)
 	if err != nil {

@@ -198,7 +198,7 @@ func TestClose_extra(t *testing.T) {
 		slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 		t.Setenv("ONCE", t.TempDir()+"/once")
 		p := open(t, as, Options{Processes: 1})
-		v := p.askAll(1, func(int) map[string]any { return map[string]any{"text": "an odd page"} })[0]
+		v := p.askAll(1, func(int) []field { return []field{{"text", "an odd page"}} })[0]
 		p.Close()
 		p.idle <- nil // for the Close at the end of the test
 		slog.SetDefault(before)
@@ -219,7 +219,11 @@ func TestOpen_refuses(t *testing.T) {
 		{"reads", `documents have no column "nothing", which it reads`},
 	} {
 		command := fmt.Sprintf("env %s='%s' %s", mode, tt.as, os.Args[0])
-		if _, err := Open(command, Options{Timeout: time.Second}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		o := Options{}
+		if tt.as == "silent" {
+			o.Start = time.Second
+		}
+		if _, err := Open(command, o); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.as, err, tt.want)
 		}
 	}
