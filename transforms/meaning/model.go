@@ -24,6 +24,8 @@ type Model struct {
 	// ID identifies the model: vectors of different models cannot be compared.
 	ID  string
 	Dim int // numbers of a vector
+	// Near is the least cosine of a text and a passage about it, or 0 if nobody has measured it.
+	Near float64
 
 	tokens  *subword.Tokenizer
 	unknown int32 // token of what the tokenizer does not know, or -1

@@ -158,29 +158,11 @@ func (r *AboutRow) Why() string {
 // words of the question. Captures that may not be read are not found.
 func (db *DB) About(ctx context.Context, r AboutRequest) (*AboutAnswer, error) {
 	r.Query.Limit = cmp.Or(r.Query.Limit, 20)
-	if !r.Query.At.IsZero() {
-		return nil, errors.New("contentdb: a search by meaning is of all times, and not of a moment")
-	}
-	r.Query.Order, r.Query.After = query.Newest, nil
-	if err := CheckColumns(r.Columns); err != nil {
-		return nil, err
-	}
-	if r.Like == nil && !HasWord(r.Text) {
-		return nil, ErrNoWord
-	}
-	x, err := db.openMeaning(ctx)
+	s, err := db.newAbout(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	q, err := db.settled(r.Query)
-	if err != nil {
-		return nil, err
-	}
-	if db.limits != nil {
-		q.Where = both(q.Where, db.limits.whole) // passages are content
-	}
-	s := &about{db: db, x: x, q: q, r: &r, encoder: meaning.NewEncoder(x.Model), pool: min(maxAbout, max(minPool,
-		r.Offset+r.Query.Limit+1))}
+	s.pool = min(maxAbout, max(minPool, r.Offset+r.Query.Limit+1))
 	list, err := s.find(ctx)
 	if err != nil {
 		return nil, err

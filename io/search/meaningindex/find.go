@@ -31,6 +31,16 @@ type Query struct {
 	Limit       int
 }
 
+// Allows reports whether Rows and May allow a document.
+func (q *Query) Allows(d Near) bool {
+	if q.Rows != nil {
+		if _, has := slices.BinarySearch(q.Rows[d.Shard], d.Row); !has {
+			return false
+		}
+	}
+	return q.May == nil || q.May(d.Place)
+}
+
 // Hit is a document with its best passage.
 type Hit struct {
 	Shard    string
@@ -223,14 +233,17 @@ func (x *Index) rescore(c *piece, v meaning.Quantized, limit int) (list []found)
 		if int(far) > limit {
 			continue
 		}
-		k := c.from + i
-		values := p.vector(k)
-		// The same bytes as signed numbers.
-		own := unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(values))), len(values))
-		score := float64(meaning.Dot(own, v.Values)) * float64(p.passages[k].scale) * float64(v.Scale)
-		list = append(list, found{c.part, k, score})
+		list = append(list, found{c.part, c.from + i, p.score(v, c.from+i)})
 	}
 	return list
+}
+
+// score returns the cosine of the angle between a passage and a vector.
+func (p *part) score(v meaning.Quantized, passage int) float64 {
+	values := p.vector(passage)
+	// The same bytes as signed numbers.
+	own := unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(values))), len(values))
+	return float64(meaning.Dot(own, v.Values)) * float64(p.passages[passage].scale) * float64(v.Scale)
 }
 
 // Page returns the number of the page of a document, which all its versions share. It is false for a document without

@@ -46,8 +46,6 @@ func (c *config) checkAbout() error {
 		{"--about", c.about != "" && c.like != ""},
 		{"--no_index", c.noIndex && c.like != ""},
 		{"--sql", c.sql != ""},
-		{"--by", len(c.by) > 0},
-		{"--trends", c.trends != ""},
 		{"--at", !c.query.At.IsZero()},
 		{"--snapshot", c.snapshot != ""},
 		{"--sources", c.sources != ""},
@@ -87,11 +85,8 @@ func (c *config) checkVectors() error {
 
 // askAbout asks for captures by meaning.
 func askAbout(ctx context.Context, c config, db *contentdb.DB, columns []string) (*contentdb.AboutAnswer, error) {
-	r := contentdb.AboutRequest{Text: c.about, Query: c.query, Columns: columns}
-	if c.like != "" {
-		r.Like, _ = contentdb.ParseLike(c.like) // checkAbout has read it
-	}
-	r.Query.Order = query.Newest
+	r := c.aboutRequest()
+	r.Columns = columns
 	if r.Query.Limit == 0 {
 		r.Query.Limit = aboutLimit
 	}
@@ -99,13 +94,31 @@ func askAbout(ctx context.Context, c config, db *contentdb.DB, columns []string)
 		r.Excerpt = aboutExcerpt
 	}
 	a, err := db.About(ctx, r)
-	if errors.Is(err, contentdb.ErrNoCapture) || errors.Is(err, contentdb.ErrNoText) {
-		return nil, cli.Usagef("--like=%s: %v", schemas.Printable(c.like), err)
+	if err != nil {
+		return nil, c.likeError(err)
 	}
-	if err == nil && a.Unsure() != "" {
+	if a.Unsure() != "" {
 		slog.Warn(a.Unsure())
 	}
-	return a, err
+	return a, nil
+}
+
+// aboutRequest returns the question of --about or --like.
+func (c *config) aboutRequest() contentdb.AboutRequest {
+	r := contentdb.AboutRequest{Text: c.about, Query: c.query}
+	if c.like != "" {
+		r.Like, _ = contentdb.ParseLike(c.like) // checkAbout has read it
+	}
+	r.Query.Order = query.Newest
+	return r
+}
+
+// likeError makes an error of a capture of --like one of the flag.
+func (c *config) likeError(err error) error {
+	if errors.Is(err, contentdb.ErrNoCapture) || errors.Is(err, contentdb.ErrNoText) {
+		return cli.Usagef("--like=%s: %v", schemas.Printable(c.like), err)
+	}
+	return err
 }
 
 // writeAbout writes passages, the best first.

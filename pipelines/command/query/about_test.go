@@ -83,7 +83,7 @@ func TestAbout_usage(t *testing.T) {
 		{"--format=count"},
 		{"--order=oldest"},
 		{"--runner=prism"},
-		{"--trends=a"},
+		{"--trends=,"},
 		{"--snapshot=1"},
 		{"--like=2020-01-31T12:00:00Z/https://example.org/"},
 		{"--about= "},

@@ -45,6 +45,8 @@ type config struct {
 	about      string       // --about
 	like       string       // --like
 	meaning    string       // --meaning
+	near       string       // --near
+	bound      float64      // of near; 0 for that of the model
 	sample     string       // --sample
 	order      string       // --order
 	query      query.Query
@@ -181,7 +183,7 @@ func write(
 		n, err = writeSQL(ctx, c, db, out)
 		return cli.ExitDone, n, err
 	}
-	if len(c.series) > 0 {
+	if c.overTime() {
 		n, err = writeTrends(ctx, c, db, out)
 		return cli.ExitDone, n, err
 	}

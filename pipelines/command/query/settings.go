@@ -58,7 +58,8 @@ func (c *config) commonSettings() []setting.Setting {
 		Name: "about", Value: &c.about, Example: "'masks in hospitals in spring'",
 		Help: "what pages are about, in any words and in any of sixteen languages: the best passages first, by their " +
 			"meaning and by these words. The other flags say which captures are asked; 20 answers without --limit. The " +
-			"first call makes vectors of all texts (docs/meaning.md)",
+			"first call makes vectors of all texts (docs/meaning.md). With --by=year, month or day, or with --trends: how " +
+			"many captures of each period are near to it",
 		Brief: "what it is about, in any words",
 	}, {
 		Name: "like", Value: &c.like, Example: "2020-01-31T12:00:00Z/https://example.org/",
@@ -129,7 +130,11 @@ func (c *config) answerSettings() []setting.Setting {
 	}, {
 		Name: "trends", Value: &c.trends, Example: "'climate, \"sea level\", language = fr'",
 		Help: "count the captures of each of these filters, with commas between them, by year, or by month or day with " +
-			"--by; beside the number of all captures that the other flags choose",
+			"--by; beside the number of all captures that the other flags choose. With --about, the line near comes first",
+	}, {
+		Name: "near", Value: &c.near, Example: "0.45",
+		Help: "with --about over time: from which cosine on a passage is near to the topic, up to 1; 0.35 without " +
+			"it, which 1 in 100 passages about other things reach",
 	}, {
 		Name: "order", Value: &c.order, Default: "newest", Example: "oldest", Values: query.Orders(),
 		Help: "order of the answer: newest, oldest, surt (by page), relevance (how well --text fits; it needs the index) " +

@@ -85,6 +85,8 @@ type TrendsIn struct {
 	Terms string `json:"terms,omitempty" jsonschema:"up to six words or filters with commas: ferry,bridge"`
 	Field string `json:"field,omitempty" jsonschema:"without terms: lang, host, domain, mime, author, tag or entity"`
 	Unit  string `json:"unit,omitempty" jsonschema:"year, month or day; the one that fits without it"`
+	About string `json:"about,omitempty" jsonschema:"a topic in any words: the first line counts captures near to it"`
+	Near  string `json:"near,omitempty" jsonschema:"with about: least cosine of a near passage; 0.35 without it"`
 }
 
 // TrendsOut is the answer of trends.
@@ -95,6 +97,7 @@ type TrendsOut struct {
 	Undated  int64    `json:"undated" jsonschema:"captures without a date, which are in no period"`
 	Periods  []Period `json:"periods" jsonschema:"with their number of all captures of the search"`
 	Lines    []Line   `json:"lines"`
+	Bound    float64  `json:"bound,omitempty" jsonschema:"with about: least cosine of a near passage"`
 }
 
 // Period is a year, month or day with its number of captures.
@@ -115,7 +118,10 @@ func (s *Server) trends(ctx context.Context, in TrendsIn) (*reply, TrendsOut, er
 	if err != nil {
 		return nil, TrendsOut{}, err
 	}
-	q := view.TrendsRequest{SearchRequest: in.request(collection), Terms: in.Terms, Field: in.Field, Unit: in.Unit}
+	q := view.TrendsRequest{
+		SearchRequest: in.request(collection), Terms: in.Terms, Field: in.Field, Unit: in.Unit, Near: in.Near,
+	}
+	q.About = in.About
 	if err := cmp.Or(within(q.SearchRequest), within(q)); err != nil {
 		return nil, TrendsOut{}, err
 	}
@@ -124,7 +130,8 @@ func (s *Server) trends(ctx context.Context, in TrendsIn) (*reply, TrendsOut, er
 		return nil, TrendsOut{}, err
 	}
 	r := newReply(collection)
-	out := TrendsOut{Unit: t.Unit, Captures: t.Captures, Undated: t.Undated, Periods: []Period{}, Lines: []Line{}}
+	out := TrendsOut{Unit: t.Unit, Captures: t.Captures, Undated: t.Undated, Periods: []Period{}, Lines: []Line{},
+		Bound: t.Bound}
 	for _, l := range t.Lines {
 		out.Lines = append(out.Lines, Line{Archived: short(l.Label, mostTitle), Total: l.Total, Counts: l.Counts})
 	}
@@ -144,6 +151,14 @@ func (s *Server) trends(ctx context.Context, in TrendsIn) (*reply, TrendsOut, er
 	}
 	r.say("%s by %s, in the collection %s, %d without a date.", cli.Plural(t.Captures, "capture"), t.Unit,
 		collection, t.Undated)
+	if t.Bound > 0 {
+		r.say("Near is a cosine of %.2f or more. Only captures with a text are counted, and of a page in a %s the newest. %s",
+			t.Bound, t.Unit, t.NoNear)
+		if t.Unsure != "" {
+			unsure, _ := clean(t.Unsure)
+			r.say("%s", unsure)
+		}
+	}
 	if t.Cut {
 		r.omit("earlier periods: ask for a larger unit, or for a span with from and to.")
 	}

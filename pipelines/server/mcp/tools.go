@@ -18,7 +18,7 @@ func (s *Server) addTools() {
 	addTool(s, "facets", "Count captures", "Counts the captures of a search by the values of up to three fields, such as "+
 		"host, language, mime_detected, page_type, year or entities.text.", s.facets)
 	addTool(s, "trends", "Captures over time", "Counts the captures of a search over time, for up to six terms that are "+
-		"compared, or for the most frequent values of a field.", s.trends)
+		"compared, or for the most frequent values of a field. With about it counts the captures near to a topic.", s.trends)
 	addTool(s, "sources", "News sources", "Lists feeds of news sites: what they are, whether they are alive, how often "+
 		"they publish. With id it describes one.", s.sources)
 	addTool(s, "sql", "SQL", "Answers a statement of SQLite that reads: joins, sums and windows over documents, links, "+

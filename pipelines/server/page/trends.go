@@ -16,6 +16,9 @@ func trendLines(t *view.Trends) look.Lines {
 	if c.Shares {
 		c.Title = "Share of captures by " + t.Unit
 	}
+	if t.Request.About != "" || t.Request.Like != "" {
+		c.All = "With a text"
+	}
 	if t.Cut {
 		c.Note = fmt.Sprintf("Only the last %d are shown. ", len(t.Periods))
 	}

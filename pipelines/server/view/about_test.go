@@ -123,14 +123,52 @@ func TestSearch_aboutIsForSearches(t *testing.T) {
 	if _, err := v.Search(ctx, SearchRequest{About: "a", Like: "2020/http://example.org/"}); !isInvalid(err, "like") {
 		t.Errorf("about and like: %v", err)
 	}
-	if _, err := v.Trends(ctx, TrendsRequest{SearchRequest: SearchRequest{About: "a"}}); !isInvalid(err, "about") {
-		t.Errorf("trends: %v", err)
-	}
 	// Plain words can be asked by meaning, a filter cannot.
 	for text, want := range map[string]int{"face coverings": 2, "language = fr": 0, `"face coverings"`: 0, "": 0} {
 		s, err := v.Search(ctx, SearchRequest{Query: text})
 		if err != nil || len(s.Ways) != want {
 			t.Errorf("%q has the ways %v, %v", text, s.Ways, err)
+		}
+	}
+}
+
+// TestTrends_about: the first line has the captures near a topic, beside the captures with a text.
+func TestTrends_about(t *testing.T) {
+	v, ctx := aboutViews(t), WithActor(t.Context(), Actor{Role: Viewer})
+	r := TrendsRequest{SearchRequest: SearchRequest{About: "masks in hospitals"}, Terms: "football", Unit: "day"}
+	a, err := v.Trends(ctx, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Lines) != 2 || !a.Lines[0].Near || a.Lines[0].Total != 20 || a.Lines[1].Total != 10 || a.Captures != 50 ||
+		a.Bound == 0 || a.Nearest < a.Bound || !strings.Contains(a.Lines[0].Link, "about=masks") ||
+		!strings.Contains(a.Command, "--about='masks in hospitals'") || !strings.Contains(a.API, "about=") {
+		t.Errorf("%+v", a)
+	}
+	r.Near = "0.99"
+	if a, err = v.Trends(ctx, r); err != nil || a.Lines[0].Total != 0 || !strings.Contains(a.NoNear, "nearest") {
+		t.Errorf("with a high bound: %+v, %v", a, err)
+	}
+	r.Near, r.About = "", "xqzvw"
+	if a, err = v.Trends(ctx, r); err != nil || a.Lines[0].Total != 0 || !strings.Contains(a.Unsure, "knows no word") {
+		t.Errorf("of an unknown word: %+v, %v", a, err)
+	}
+	r.About, r.Field, r.Terms = "masks in hospitals", "lang", ""
+	if a, err = v.Trends(ctx, r); err != nil || len(a.Lines) != 3 || a.Lines[1].Total+a.Lines[2].Total != 50 {
+		t.Errorf("by language: %+v, %v", a, err)
+	}
+	for _, near := range []string{"0", "-1", "1.1", "NaN", "x", "Inf"} {
+		r.Near = near
+		if _, err := v.Trends(ctx, r); !isInvalid(err, "near") {
+			t.Errorf("near=%s: %v", near, err)
+		}
+	}
+	for _, r := range []TrendsRequest{
+		{Near: "0.5"}, {SearchRequest: SearchRequest{About: "?!"}}, {SearchRequest: SearchRequest{Like: "x"}},
+		{SearchRequest: SearchRequest{About: "a", Like: "2020/http://example.org/"}},
+	} {
+		if _, err := v.Trends(ctx, r); !isInvalid(err, "near") && !isInvalid(err, "about") && !isInvalid(err, "like") {
+			t.Errorf("%+v: %v", r, err)
 		}
 	}
 }

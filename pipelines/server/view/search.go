@@ -66,7 +66,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		s.explain(now, q.Where)
 	}
 	s.choices(q)
-	s.Trends, s.Graph, s.Take = r.words().trends(), r.words().graph(), r.words().take()
+	s.Trends, s.Graph, s.Take = r.trends(), r.words().graph(), r.words().take()
 	for _, param := range listed {
 		f := fieldOf(param)
 		s.More = append(s.More, Choice{Value: param, Label: f.title, Link: r.valuesLink(f)})

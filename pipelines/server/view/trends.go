@@ -33,8 +33,12 @@ func (v *Views) Trends(ctx context.Context, r TrendsRequest) (*Trends, error) {
 	}
 	defer release()
 	r.Collection, r.Cursor, r.Limit = c.Name(), "", 0
-	where, err := r.where()
+	words := r.words()
+	where, err := words.where()
 	if err != nil {
+		return nil, err
+	}
+	if _, err := r.bound(); err != nil {
 		return nil, err
 	}
 	leave, err := v.turns.wait(ctx)
@@ -54,7 +58,7 @@ func (v *Views) Trends(ctx context.Context, r TrendsRequest) (*Trends, error) {
 		}
 	}
 	if err != nil {
-		return nil, changed(err)
+		return nil, changed(r.aboutError(err))
 	}
 	t.explain(now, where)
 	t.choices(c.Path(), where)
@@ -78,10 +82,22 @@ func (t *Trends) count(ctx context.Context, now *shelf.Snapshot, where query.Exp
 		list[i] = s.Series
 		t.explain(now, s.Where)
 	}
+	if t.Request.ranked() {
+		return t.countNear(ctx, now, where, list)
+	}
 	counts, err := now.DB.Trends(ctx, query.Query{Where: where}, list, t.Unit)
 	if err != nil {
 		return err
 	}
+	place := t.periods(counts, true)
+	for i, s := range lines {
+		t.Lines = append(t.Lines, t.line(s, counts.Lines[i], place))
+	}
+	return nil
+}
+
+// periods adds the periods, and returns their numbers in counts.
+func (t *Trends) periods(counts *contentdb.Trends, links bool) map[string]int {
 	groups := make([]contentdb.Group, len(counts.Periods))
 	place := map[string]int{}
 	for i, period := range counts.Periods {
@@ -90,17 +106,22 @@ func (t *Trends) count(ctx context.Context, now *shelf.Snapshot, where query.Exp
 	}
 	all := t.Request.SearchRequest
 	all.Fold, all.Order = "none", ""
-	time := timelineOf(t.Unit, groups, func(value string) string { return all.in(t.Unit, value).link() })
+	time := timelineOf(t.Unit, groups, func(value string) string {
+		if !links {
+			return ""
+		}
+		return all.in(t.Unit, value).link()
+	})
 	t.Periods, t.Undated, t.Cut = time.Bars, time.Undated, time.Cut
-	for i, s := range lines {
-		t.Lines = append(t.Lines, t.line(s, counts.Lines[i], place))
-	}
-	return nil
+	return place
 }
 
 // line makes a line; place has the number of each period in counts.
 func (t *Trends) line(s series, counts []int64, place map[string]int) TrendLine {
-	l := TrendLine{Label: s.Name, Query: s.Where.String(), Counts: []int64{}, Link: s.link("", "")}
+	l := TrendLine{Label: s.Name, Counts: []int64{}, Link: s.link("", "")}
+	if s.Where != nil {
+		l.Query = s.Where.String()
+	}
 	for _, n := range counts {
 		l.Total += n
 	}
@@ -109,7 +130,7 @@ func (t *Trends) line(s series, counts []int64, place map[string]int) TrendLine 
 		if i, is := place[p.Label]; is {
 			n = counts[i]
 		}
-		if n > 0 {
+		if n > 0 && !t.Request.ranked() {
 			link = s.link(t.Unit, p.Label)
 		}
 		l.Counts, l.Links = append(l.Counts, n), append(l.Links, link)
@@ -197,7 +218,9 @@ func fittingUnit(ctx context.Context, now *shelf.Snapshot, where query.Expr) (st
 func (r TrendsRequest) values() url.Values {
 	values := Encode(r.SearchRequest)
 	values.Del("collection")
-	for name, value := range map[string]string{"terms": r.Terms, "field": r.Field, "unit": r.Unit, "shown": r.Shown} {
+	for name, value := range map[string]string{
+		"terms": r.Terms, "field": r.Field, "unit": r.Unit, "shown": r.Shown, "near": r.Near,
+	} {
 		if value != "" {
 			values.Set(name, value)
 		}
@@ -237,7 +260,7 @@ func (t *Trends) choices(folder string, where query.Expr) {
 	if names := t.names(); len(names) > 0 {
 		t.Command += flagText("trends", strings.Join(names, ", "))
 	}
-	t.Command += " --by=" + t.Unit
+	t.Command += " --by=" + t.Unit + t.Request.aboutFlags()
 	values := t.Request.values()
 	values.Set("collection", t.Collection)
 	t.API = "/api/v1/trends?" + values.Encode()
@@ -246,6 +269,9 @@ func (t *Trends) choices(folder string, where query.Expr) {
 // names returns the filters of the lines, as the command takes them.
 func (t *Trends) names() (names []string) {
 	for _, l := range t.Lines {
+		if l.Near {
+			continue
+		}
 		name := l.Query
 		if t.Request.Terms != "" {
 			name = l.Label
@@ -269,9 +295,12 @@ func (r SearchRequest) spanned() SearchRequest {
 // braces takes the escapes off braces, which the script looks for.
 func braces(link string) string { return strings.NewReplacer("%7B", "{", "%7D", "}").Replace(link) }
 
-// trends is the page of a search over time: its words are the first line, and its filters stay.
+// trends is the page of a search over time: its words, or what it is about, are the first line, and its filters stay.
 func (r SearchRequest) trends() string {
-	t := TrendsRequest{SearchRequest: r, Terms: r.Query}
-	t.Query, t.Order, t.Fold, t.Facets, t.Limit, t.Cursor = "", "", "", "", 0, ""
+	t := TrendsRequest{SearchRequest: r}
+	if !r.ranked() {
+		t.Query, t.Terms, t.Fold = "", r.Query, ""
+	}
+	t.Order, t.Facets, t.Limit, t.Cursor = "", "", 0, ""
 	return t.link()
 }

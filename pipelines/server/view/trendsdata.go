@@ -10,6 +10,8 @@ type TrendsRequest struct {
 	Field string `json:"field,omitempty" query:"field" enum:"lang,host,domain,mime,page_type,status,source,record_type,flag,author,tag,entity"`
 	// Without a unit, it is the one that fits the span of time.
 	Unit string `json:"unit,omitempty" query:"unit" enum:"year,month,day"`
+	// Near is the least cosine of a passage that is near the topic of about or like.
+	Near string `json:"near,omitempty" query:"near" maxLength:"10" doc:"with about or like: least cosine of a near passage, above 0, at most 1"`
 	// Shown is what the page draws: counts, or shares of all captures of the period.
 	Shown string `json:"shown,omitempty" query:"shown" enum:"captures,share"`
 }
@@ -30,6 +32,12 @@ type Trends struct {
 	Command  string        `json:"command" doc:"the same counts, for a POSIX shell"`
 	API      string        `json:"api" doc:"path of this server"`
 	Brush    string        `json:"-"`
+	// These are of a request with about or like. Then captures with a text are counted: of a page in a period the newest,
+	// or all with fold=none. The first line is near.
+	Bound   float64 `json:"bound,omitempty" doc:"with about or like: the least cosine of a near passage"`
+	Nearest float64 `json:"nearest,omitempty" doc:"the greatest cosine of a passage"`
+	Unsure  string  `json:"unsure,omitempty" doc:"what words of about that the model lacks mean for the counts"`
+	NoNear  string  `json:"none_near,omitempty" doc:"why no capture is near"`
 }
 
 // TrendLine is one of the compared series.
@@ -38,9 +46,14 @@ type TrendLine struct {
 	Query  string   `json:"query" doc:"the filter"`
 	Total  int64    `json:"total" doc:"captures of all periods, and without a date"`
 	Counts []int64  `json:"counts" doc:"captures of each period"`
-	Link   string   `json:"link" doc:"search that finds all of them"`
+	Link   string   `json:"link" doc:"search that finds all of them; beside a near line, that ranks them, or empty"`
+	Near   bool     `json:"near,omitempty" doc:"it has the captures near about or like"`
 	Links  []string `json:"-"`
 }
 
 // Hidden returns the parameters that the form of trends keeps: filters that it has no fields for.
-func (t *Trends) Hidden() map[string]string { return t.Request.kept() }
+func (t *Trends) Hidden() map[string]string {
+	kept := t.Request.kept()
+	delete(kept, "about")
+	return kept
+}
