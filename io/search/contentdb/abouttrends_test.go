@@ -36,16 +36,35 @@ func TestAboutTrends(t *testing.T) {
 		lines   [][]int64
 	}{
 		{"years", nil, []string{"2020", "2021"}, []int64{4, 1}, [][]int64{{3, 1}}},
-		{"a filter", func(r *AboutTrendsRequest) { *r = trendsRequest("hospital masks", "year", "language = fr", t) },
-			[]string{"2020"}, []int64{1}, [][]int64{{1}}},
-		{"months", func(r *AboutTrendsRequest) { r.Unit = "month" },
-			[]string{"2020-01", "2020-03", "2021-01"}, []int64{2, 2, 1}, [][]int64{{1, 2, 1}}},
-		{"series", func(r *AboutTrendsRequest) { r.Series = series },
-			[]string{"2020", "2021"}, []int64{4, 1}, [][]int64{{3, 1}, {1, 1}, {1, 0}, {1, 0}}},
-		{"no capture", func(r *AboutTrendsRequest) { *r = trendsRequest("hospital masks", "year", "status = 404", t) },
-			nil, nil, [][]int64{nil}},
-		{"a high bound", func(r *AboutTrendsRequest) { r.Bound = .99 }, []string{"2020", "2021"}, []int64{4, 1},
-			[][]int64{{0, 0}}},
+		{
+			"a filter", func(r *AboutTrendsRequest) { *r = trendsRequest("hospital masks", "year", "language = fr", t) },
+			[]string{"2020"},
+			[]int64{1},
+			[][]int64{{1}},
+		},
+		{
+			"months", func(r *AboutTrendsRequest) { r.Unit = "month" },
+			[]string{"2020-01", "2020-03", "2021-01"},
+			[]int64{2, 2, 1},
+			[][]int64{{1, 2, 1}},
+		},
+		{
+			"series", func(r *AboutTrendsRequest) { r.Series = series },
+			[]string{"2020", "2021"},
+			[]int64{4, 1},
+			[][]int64{{3, 1}, {1, 1}, {1, 0}, {1, 0}},
+		},
+		{
+			"no capture", func(r *AboutTrendsRequest) { *r = trendsRequest("hospital masks", "year", "status = 404", t) },
+			nil, nil,
+			[][]int64{nil},
+		},
+		{
+			"a high bound", func(r *AboutTrendsRequest) { r.Bound = .99 },
+			[]string{"2020", "2021"},
+			[]int64{4, 1},
+			[][]int64{{0, 0}},
+		},
 		{"like another", func(r *AboutTrendsRequest) {
 			r.About.Text = ""
 			r.About.Like = &schemas.Document{SURT: "org,example)/hopital", Timestamp: "2020-03-01T00:00:00Z"}

@@ -130,8 +130,10 @@ func (s *Server) trends(ctx context.Context, in TrendsIn) (*reply, TrendsOut, er
 		return nil, TrendsOut{}, err
 	}
 	r := newReply(collection)
-	out := TrendsOut{Unit: t.Unit, Captures: t.Captures, Undated: t.Undated, Periods: []Period{}, Lines: []Line{},
-		Bound: t.Bound}
+	out := TrendsOut{
+		Unit: t.Unit, Captures: t.Captures, Undated: t.Undated, Periods: []Period{}, Lines: []Line{},
+		Bound: t.Bound,
+	}
 	for _, l := range t.Lines {
 		out.Lines = append(out.Lines, Line{Archived: short(l.Label, mostTitle), Total: l.Total, Counts: l.Counts})
 	}

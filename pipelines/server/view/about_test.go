@@ -164,7 +164,9 @@ func TestTrends_about(t *testing.T) {
 		}
 	}
 	for _, r := range []TrendsRequest{
-		{Near: "0.5"}, {SearchRequest: SearchRequest{About: "?!"}}, {SearchRequest: SearchRequest{Like: "x"}},
+		{Near: "0.5"},
+		{SearchRequest: SearchRequest{About: "?!"}},
+		{SearchRequest: SearchRequest{Like: "x"}},
 		{SearchRequest: SearchRequest{About: "a", Like: "2020/http://example.org/"}},
 	} {
 		if _, err := v.Trends(ctx, r); !isInvalid(err, "near") && !isInvalid(err, "about") && !isInvalid(err, "like") {
