@@ -22,8 +22,9 @@ const (
 // Model is a table of vectors with its tokenizer. Several goroutines may use it.
 type Model struct {
 	// ID identifies the model: vectors of different models cannot be compared.
-	ID  string
-	Dim int // numbers of a vector
+	ID       string
+	Dim      int  // numbers of a vector
+	Standard bool // it is part of the program: see package standard
 	// Near is the least cosine of a text and a passage about it, or 0 if nobody has measured it.
 	Near float64
 

@@ -38,6 +38,10 @@ type Index struct {
 // Open reads the index of a collection. It makes missing files, and removes those of other shards.
 func Open(ctx context.Context, s Source) (*Index, error) {
 	files := shardfile.Kind{Magic: magic, Suffix: suffix, Key: s.Model.ID}
+	// Files of the standard model of an older program are made again; those of a user's own models stay.
+	if !s.Model.Standard {
+		files.Variant = s.Model.ID
+	}
 	parts, err := shardfile.Open(s.Dir, s.CanWrite, files, s.Shards, shardfile.Codec[*part]{
 		Build:  func(shard schemas.Shard) (*part, error) { return build(s.Model, s.Documents(ctx, shard)) },
 		Encode: (*part).encode,

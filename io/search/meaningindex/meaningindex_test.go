@@ -102,11 +102,11 @@ func TestFind(t *testing.T) {
 		{"newest version", func(*Query) {}, "b0 b1 a2"},
 		{"all versions", func(q *Query) { q.AllVersions = true }, "b0 a0 b1 a2"},
 		{"limit", func(q *Query) { q.Limit = 1 }, "b0"},
-		{"rows", func(q *Query) { q.Rows = map[string][]int64{shardA.Name: {0, 1}, shardB.Name: {1}} }, "a0 b1"},
+		{"rows", func(q *Query) { q.Rows = map[string][]int64{shardA.Name: {0, 1}, shardB.Name: {1}} }, "b1 a0"},
 		{"no rows", func(q *Query) { q.Rows = map[string][]int64{} }, ""},
 		{"access", func(q *Query) {
 			q.May = func(place uint64) bool { return place != imageindex.Place(documents[shardB.Name][0]) }
-		}, "a0 b1 a2"},
+		}, "b1 a0 a2"},
 		{"no vector", func(q *Query) { q.Vector = make([]float32, x.Model.Dim) }, ""},
 		{"other model's", func(q *Query) { q.Vector = []float32{1} }, ""},
 	} {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,6 +28,9 @@ type Kind struct {
 	Magic  string // its last byte is the version of the format
 	Suffix string // of names
 	Key    string // what the content depends on beside the shard
+	// Variant is a part of names, such as the digest of a model. So files with one suffix may be of several models. ""
+	// is a variant too.
+	Variant string
 }
 
 // Codec makes, writes and reads the content P of a file.
@@ -37,7 +41,7 @@ type Codec[P any] struct {
 }
 
 // Open returns the contents of the files of shards. If canWrite is set, it makes missing files and removes those of
-// other shards. A content that cannot be written is as good in memory, so a full disk does no harm.
+// other shards, of all variants. A content that cannot be written is as good in memory, so a full disk does no harm.
 func Open[P any](dir string, canWrite bool, k Kind, shards []schemas.Shard, c Codec[P]) ([]P, error) {
 	contents := make([]P, len(shards))
 	wanted := map[string]bool{}
@@ -62,13 +66,58 @@ func Open[P any](dir string, canWrite bool, k Kind, shards []schemas.Shard, c Co
 	if !canWrite {
 		return contents, nil
 	}
+	if err := k.keepVariants(dir, shards, wanted); err != nil {
+		return contents, err
+	}
 	_, err := Sweep(dir, k.Suffix, wanted)
 	return contents, err
 }
 
 func (k Kind) nameOf(s schemas.Shard) string {
 	unit, _, _ := strings.Cut(s.Name, ".")
+	if k.Variant != "" {
+		unit += "." + k.Variant
+	}
 	return unit + k.Suffix
+}
+
+// keepVariants adds the files of other variants to wanted, if they are of the shards as these are now. A file of an
+// older shard may have a page that was taken down.
+func (k Kind) keepVariants(dir string, shards []schemas.Shard, wanted map[string]bool) error {
+	byUnit := map[string]schemas.Shard{}
+	for _, s := range shards {
+		unit, _, _ := strings.Cut(s.Name, ".")
+		byUnit[unit] = s
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	own := k
+	own.Key = ""
+	for _, e := range entries {
+		unit, variant, _ := strings.Cut(strings.TrimSuffix(e.Name(), k.Suffix), ".")
+		s, has := byUnit[unit]
+		if !has || variant == k.Variant || !strings.HasSuffix(e.Name(), k.Suffix) {
+			continue
+		}
+		head := own.head(s)
+		if got, err := beginning(filepath.Join(dir, e.Name()), len(head)); err == nil && bytes.Equal(got, head) {
+			wanted[e.Name()] = true
+		}
+	}
+	return nil
+}
+
+// beginning returns the first n bytes of a file.
+func beginning(path string, n int) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, n)
+	_, err = io.ReadFull(f, b)
+	return b, errors.Join(err, f.Close())
 }
 
 // head returns the beginning of the file of a shard, up to its checksum.

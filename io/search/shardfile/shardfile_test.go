@@ -159,3 +159,29 @@ func TestSweep_left(t *testing.T) {
 		t.Errorf("files %q", left)
 	}
 }
+
+// TestOpen_variants: there may be files of several variants. If a shard changes or goes, the files of all of them go.
+func TestOpen_variants(t *testing.T) {
+	dir := t.TempDir()
+	one, other := kind, kind
+	one.Key, one.Variant, other.Key, other.Variant = "one", "1f", "other", "2e"
+	for _, k := range []Kind{kind, one, other} {
+		open(t, dir, true, k, shardA, shardB)
+	}
+	for _, k := range []Kind{kind, one, other} {
+		if built := open(t, dir, true, k, shardA, shardB); built != nil {
+			t.Errorf("variant %q built %q again", k.Variant, built)
+		}
+	}
+	if left := names(t, dir); len(left) != 6 {
+		t.Errorf("files %q", left)
+	}
+	changed := shardA
+	changed.SHA256 = "cc"
+	if built := open(t, dir, true, one, changed); !slices.Equal(built, []string{shardA.Name}) {
+		t.Errorf("built %q", built)
+	}
+	if left := names(t, dir); !slices.Equal(left, []string{"documents-a.1f.test"}) {
+		t.Errorf("after a change and a removal, files %q", left)
+	}
+}

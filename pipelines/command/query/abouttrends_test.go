@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestAboutTrends: a row for each period and line, with the same numbers by the index and by the shards, and those of
-// terms as without a topic.
+// TestAboutTrends: there is a row for each period and line. Numbers are the same by the index and by the shards. Those
+// of terms are the same without a topic.
 func TestAboutTrends(t *testing.T) {
 	out := "--collection=" + collect(t, archives(t))
 	const about = "--about=planting grass against erosion by the sea"

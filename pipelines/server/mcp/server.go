@@ -73,10 +73,11 @@ func addTool[In, Out any](s *Server, name, title, text string, do func(context.C
 		},
 	}
 	sdk.AddTool(s.sdk, t, func(
-		ctx context.Context, _ *sdk.CallToolRequest, in In,
+		ctx context.Context, q *sdk.CallToolRequest, in In,
 	) (res *sdk.CallToolResult, out Out, err error) {
 		ctx, cancel := s.bound(ctx)
 		defer cancel()
+		defer report(ctx, q, name)()
 		defer func() {
 			if p := recover(); p != nil {
 				slog.Error("a tool panicked", "tool", name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))

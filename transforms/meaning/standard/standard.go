@@ -23,8 +23,8 @@ import (
 //go:embed table.* tokenizer.json.gz
 var files embed.FS
 
-// near is meaning.Model.Near of the table. Of pairs of a question and a passage of another page, about 1 in 100 is as
-// near; of right answers, more than two thirds are: see docs/meaning.md.
+// near is meaning.Model.Near of the table. About 1 in 100 passages of other pages is as near to a question, and
+// two thirds of right answers: see docs/meaning.md.
 const near = .35
 
 // maxTokenizer bounds the tokenizer after decompression, in bytes.
@@ -52,7 +52,7 @@ func read() (*meaning.Model, error) {
 	}
 	m, err := meaning.Parse(tensors, tokenizer)
 	if err == nil {
-		m.Near = near
+		m.Near, m.Standard = near, true
 	}
 	return m, err
 }
