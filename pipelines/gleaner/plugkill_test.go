@@ -17,14 +17,19 @@ import (
 // counting is a plug that counts words. It takes some time for each document, so that kills hit it at work.
 const counting = `
 import json, sys, time
-print(json.dumps({"name": "words", "version": "1", "columns": {"words": "integer"}}), flush=True)
+declaration = {"name": "words", "version": "1", "columns": {"words": "integer"}}
+if len(sys.argv) > 2:
+    declaration["batch"] = int(sys.argv[2])
+print(json.dumps(declaration), flush=True)
 for line in sys.stdin:
     time.sleep(float(sys.argv[1]))
-    print(json.dumps({"words": len(json.loads(line).get("text", "").split())}), flush=True)
+    documents = json.loads(line)
+    values = [{"words": len(d.get("text", "").split())} for d in (documents if "batch" in declaration else [documents])]
+    print(json.dumps(values if "batch" in declaration else values[0]), flush=True)
 `
 
 // TestPlug_kills: ingest with a plug makes the same bytes with 1, 2 and 4 workers, and after kills of the whole command
-// at any moment. GLEANER_SLOW=1 kills it 20 times.
+// at any moment, with and without batches. GLEANER_SLOW=1 kills it 20 times.
 func TestPlug_kills(t *testing.T) {
 	t.Parallel()
 	kills := 3
@@ -37,7 +42,7 @@ func TestPlug_kills(t *testing.T) {
 		t.Fatal(err)
 	}
 	python := pythontest.Interpreter(t, "import json", "")
-	// The command is part of no key, so the sleep changes no byte.
+	// The command and the size of batches are part of no key, so they change no byte.
 	args := func(folder string, workers int, sleep string) []string {
 		return []string{
 			"ingest", "--output=" + filepath.Join(dir, folder), fmt.Sprint("--workers=", workers),
@@ -64,7 +69,7 @@ func TestPlug_kills(t *testing.T) {
 	killed := 0
 	for i := 0; killed < kills && i < 10*kills; i++ {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(100+67*i%900)*time.Millisecond)
-		cmd := exec.CommandContext(ctx, os.Args[0], args("killed", 1+i%4, "0.05")...)
+		cmd := exec.CommandContext(ctx, os.Args[0], args("killed", 1+i%4, []string{"0.05", "0.3 7"}[i%2])...)
 		cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
 		_ = cmd.Run() // killed, or done before
 		if cancel(); cmd.ProcessState.ExitCode() == -1 {
@@ -80,6 +85,8 @@ func TestPlug_kills(t *testing.T) {
 	if killed < kills {
 		t.Errorf("only %d runs were killed", killed)
 	}
-	must(args("killed", 2, "0"))
+	must(args("batches", 4, "0 64"))
+	shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, "batches")), want)
+	must(args("killed", 2, "0 16"))
 	shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, "killed")), want)
 }

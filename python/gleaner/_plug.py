@@ -1,11 +1,12 @@
 """Extractors of one's own: functions that the program calls for each document."""
 
+import datetime
 import json
 import os
 import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
-_TYPES = {str: "text", int: "integer", float: "float", bool: "boolean"}
+_TYPES = {str: "text", int: "integer", float: "float", bool: "boolean", datetime.datetime: "time", datetime.date: "time"}
 
 
 class Plug:
@@ -14,7 +15,12 @@ class Plug:
     def __init__(self, function: Callable[[Any], Any], name: str, version: str,
                  columns: Dict[str, Union[type, str]], reads: Sequence[str], batch: Optional[int] = None):
         self.function, self.columns = function, list(columns)
-        types = {c: t if isinstance(t, str) else _TYPES[t] for c, t in columns.items()}
+        types = {c: t if isinstance(t, str) else _TYPES.get(t) for c, t in columns.items()}
+        for column, of in types.items():
+            if of is None:
+                raise TypeError(f"{column} cannot be of type {columns[column]}: use str, int, float, bool or datetime")
+        if batch is not None and (not isinstance(batch, int) or not 1 <= batch <= 1024):
+            raise ValueError(f"batch is {batch!r}; it can be 1 to 1024 documents")
         self.declaration = {"name": name, "version": version, "columns": types, "reads": list(reads)}
         if batch is not None:
             self.declaration["batch"] = batch
@@ -105,6 +111,8 @@ def _plain(value: Any) -> Any:
     """Returns numbers of NumPy and times as JSON can have them."""
     if hasattr(value, "tolist"):
         return value.tolist()
+    if isinstance(value, datetime.datetime) and value.tzinfo is None:
+        return value.isoformat() + "Z"
     if hasattr(value, "isoformat"):
         return value.isoformat()
     raise TypeError(f"{type(value).__name__} is no value of a column")

@@ -1,5 +1,7 @@
 """Tests of the package with the program that GLEANER_PROGRAM names. They run in the project's root."""
 
+import datetime
+import json
 import os
 import subprocess
 import sys
@@ -272,6 +274,21 @@ class Plugs(unittest.TestCase):
         for lines in read[1:]:
             self.assertEqual(lines, read[0])
         self.assertGreater(sum(bool(e) for _, e in read[0]), 5)
+
+    def test_times(self):
+        """A time without a zone is in UTC, as in datetime.utcnow."""
+        day = datetime.datetime(2026, 11, 30, 1, 2, 3)
+        for value, want in [(day, "2026-11-30T01:02:03Z"), (day.date(), "2026-11-30"),
+                            (day.replace(tzinfo=datetime.timezone.utc), "2026-11-30T01:02:03+00:00")]:
+            plug = gleaner.extractor(columns={"t": datetime.datetime}, batch=2)(lambda documents: [value])
+            self.assertEqual(json.loads(plug._batch([{}])), [{"t": want}])
+            self.assertEqual(plug.declaration["columns"], {"t": "time"})
+
+    def test_declaration_errors(self):
+        for wrong in [{"columns": {"n": object}}, {"columns": {"n": int}, "batch": "many"},
+                      {"columns": {"n": int}, "batch": 0}, {"columns": {"n": int}, "batch": 1025}]:
+            with self.assertRaises((TypeError, ValueError)):
+                gleaner.extractor(**wrong)(len)
 
     def test_batch_errors(self):
         for values, message in [([1], "the function has 1 values for 2 documents"), ({"n": [1, 2, 3]}, "n has 3 values"),

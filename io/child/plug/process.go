@@ -56,8 +56,8 @@ func begin(ctx context.Context, command string) (*process, error) {
 	line, err := c.line(maxLine)
 	if err == nil {
 		var said declaration
-		if json.Unmarshal(line, &said) != nil {
-			err = fmt.Errorf("its first line is not a declaration: %.80q", line)
+		if wrong := json.Unmarshal(line, &said); wrong != nil {
+			err = fmt.Errorf("its first line is not a declaration: %.80q: %w", line, wrong)
 		}
 		c.says, c.says.Size = said.declared, said.Size
 	}
