@@ -4,7 +4,7 @@
     python3 .tools/pdfs/columns.py --books=FOLDER --out=FOLDER --half=dev
     python3 .tools/pdfs/columns.py --found=FOLDER --out=FOLDER --half=kept
 
-The first form makes files: LaTeX, Chromium and LibreOffice, with headers, footnotes, pictures and tables that stand in
+The first form makes files: LaTeX, Chromium, LibreOffice and Typst, with headers, footnotes, pictures and tables that stand in
 a column or across the page. Others are drawn by reportlab in another order than that of reading. Each gets a file .txt
 of its body: paragraphs in order. The second form takes pages of existing files by pdfTeX that have two columns: TeX
 ships columns in reading order, so its own order is the truth. The halves are divided by the name of the package's
@@ -19,6 +19,7 @@ import subprocess
 import zlib
 
 import pikepdf
+import typst
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen import canvas
@@ -156,16 +157,38 @@ def by_drawing(m, columns):
     return name, truth
 
 
+def by_typst(m, columns):
+    """Typst, without its tags, so that the layout alone must show the order."""
+    quote = lambda t: '#"' + t.replace("\\", "/").replace('"', "'") + '"'
+    code, parts, truth = m.code(), [], []
+    for i in range(m.random.randint(14, 22)):
+        truth.append(m.source.some(code, 1)[0])
+        if i % 5 == 1:
+            parts.append("== " + quote(m.source.some(code, 1)[0][:35]))
+        parts.append(quote(truth[-1]))
+    head = "#set page(columns: %d, margin: 2cm)\n#set text(size: %dpt)\n#set par(justify: %s)\n" % (
+        columns, m.random.choice([9, 10, 11]), m.random.choice(["true", "false"]))
+    source, pdf = m.work / (m.name() + ".typ"), m.work / (m.name() + ".pdf")
+    source.write_text(head + "\n\n".join(parts))
+    typst.compile(str(source), output=str(pdf), timestamp=1700000000)
+    with pikepdf.open(pdf, allow_overwriting_input=True) as f:
+        del f.Root.StructTreeRoot
+        f.save(pdf, deterministic_id=True)
+    return pdf, truth
+
+
 def make(o):
-    m = Maker(o.half, paragraphs(o.books, o.half), o.out / o.half)
-    ways = {"latex": (by_latex, 12), "chromium": (by_chromium, 12), "libreoffice": (by_office, 6),
-            "drawing": (by_drawing, 8)}
-    for name, (way, count) in ways.items():
-        for i in range(count):
+    texts = paragraphs(o.books, o.half)
+    first, second = Maker(o.half, texts, o.out / o.half), Maker(o.half, texts, o.out / o.half, "more", 100)
+    ways = {"latex": (by_latex, 12, first), "chromium": (by_chromium, 12, first), "libreoffice": (by_office, 6, first),
+            "drawing": (by_drawing, 8, first), "typst": (by_typst, 8, second)}
+    for name, (way, count, m) in ways.items():
+        for i in range(count if name in (o.only or [name]) else 0):
             pdf, truth = way(m, 3 if i % 4 == 3 else 2)
             m.keep(f"{name}", pdf, len(pikepdf.open(pdf).pages))
             (m.out / m.truth[-1]["file"]).with_suffix(".txt").write_text("\n".join(truth))
-    shutil.rmtree(m.work)
+    for m in (first, second):
+        shutil.rmtree(m.work)
 
 
 def columns_of(pdf, page):
@@ -214,6 +237,7 @@ def main():
     p.add_argument("--found", type=pathlib.Path)
     p.add_argument("--out", required=True, type=pathlib.Path)
     p.add_argument("--half", required=True, choices=["dev", "kept"])
+    p.add_argument("--only", nargs="*", help="generators; the files of others are not made")
     o = p.parse_args()
     (take if o.found else make)(o)
 

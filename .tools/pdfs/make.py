@@ -14,6 +14,10 @@ Rules of the labels, by the way that a page was made:
   layer           a picture with text by Tesseract: "" if it found at least 0.9 of the page's words, poor_text below
                   0.7; other files are not kept
   outlines        letters are drawn as paths: outlines
+  strips, ccitt   a scan in strips, and in the coding of fax machines: image
+  few words       slides of two or three words: ""
+  type3           bitmaps of glyphs with invented names, without a map: broken_encoding
+  garbled         a scan with an invisible layer, of which 60 % of common letters are others: poor_text
   no encoding     fonts lack their ToUnicode map, or have a wrong one: "" if pdftotext finds 0.9 of the words all the
                   same, broken_encoding below 0.5; other files are not kept
 """
@@ -280,6 +284,89 @@ class Maker:
         return out, [""] * n
 
 
+    # Other makes.
+
+    def strips(self, pdf, mode):
+        """A scan of which each page is a stack of pictures, as some scanners write them."""
+        out = self.work / (self.name() + "-strips.pdf")
+        c = canvas.Canvas(str(out), pagesize=A4, invariant=1)
+        for i, name in enumerate(self.pictures(pdf, 100, mode)):
+            im = Image.open(name)
+            n = self.random.randint(8, 20)
+            for k in range(n):
+                top, bottom = im.height * k // n, im.height * (k + 1) // n
+                part = self.work / f"{self.name()}-strip{i}-{k}.png"
+                im.crop((0, top, im.width, bottom)).save(part)
+                c.drawImage(str(part), 0, A4[1] * (1 - (k + 1) / n), A4[0], A4[1] / n)
+            c.showPage()
+        c.save()
+        return out
+
+    def few_words(self):
+        """Slides of two or three words each."""
+        name, size = self.work / (self.name() + ".pdf"), landscape(A4)
+        c = canvas.Canvas(str(name), pagesize=size, invariant=1)
+        for _ in range(4):
+            c.setFont("Helvetica-Bold", 48)
+            words = self.source.some(self.code(), 1)[0].split()
+            c.drawString(120, size[1] / 2, " ".join(words[:self.random.randint(2, 3)]))
+            c.showPage()
+        c.save()
+        return name
+
+    def blank(self):
+        name = self.work / (self.name() + ".pdf")
+        c = canvas.Canvas(str(name), pagesize=A4, invariant=1)
+        for _ in range(3):
+            c.showPage()
+        c.save()
+        return name
+
+    def type3(self):
+        """Fonts of bitmaps whose glyphs have invented names, and no map."""
+        text = self.latex(pages=2)
+        out = self.work / (self.name() + "-type3.pdf")
+        with pikepdf.open(text) as f:
+            codes = list(range(33, 127))
+            self.random.shuffle(codes)
+            proc = f.make_stream(b"600 0 0 0 500 700 d1 0 0 500 700 re f")
+            names = [pikepdf.Name(f"/q{i}x") for i in range(94)]
+            font = f.make_indirect(pikepdf.Dictionary(
+                Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type3, FontBBox=[0, 0, 600, 700],
+                FontMatrix=[0.001, 0, 0, 0.001, 0, 0], FirstChar=1, LastChar=94, Widths=[500] * 94,
+                CharProcs=pikepdf.Dictionary({str(n): proc for n in names}),
+                Encoding=pikepdf.Dictionary(Type=pikepdf.Name.Encoding, Differences=[1] + names)))
+            code = self.code()
+            for page in f.pages:
+                shown = []
+                for i, line in enumerate(self.lines(code, 30)):
+                    data = bytes(codes.index(ord(c)) + 1 if ord(c) in codes else 32 for c in line)
+                    shown.append(b"1 0 0 1 60 %d Tm <%s> Tj" % (780 - 15 * i, data.hex().encode()))
+                page.Contents = f.make_stream(b"BT /G 10 Tf " + b"\n".join(shown) + b" ET")
+                page.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(G=font))
+            f.save(out, deterministic_id=True)
+        return out
+
+    def garbled(self):
+        """A scan with an invisible layer, in which many letters are taken for others that look alike."""
+        alike = {"m": "rn", "e": "c", "o": "0", "l": "1", "i": "!", "a": "u", "n": "ri", "s": "5", "t": "f", "h": "li",
+                 "r": "v", "d": "cl", "u": "ii", "c": "(", "b": "6", "g": "q"}
+        out = self.work / (self.name() + "-garbled.pdf")
+        c = canvas.Canvas(str(out), pagesize=A4, invariant=1)
+        code = self.code(sorted(TESSERACT))
+        for name in self.pictures(self.latex(code, 2), 100, "gray", 0.3):
+            c.drawImage(str(name), 0, 0, *A4)
+            t = c.beginText(60, 780)
+            t.setFont("Helvetica", 10)
+            t.setTextRenderMode(3)
+            for line in self.lines(code, 40):
+                t.textLine("".join(alike.get(x, x) if self.random.random() < 0.6 else x for x in line))
+            c.drawText(t)
+            c.showPage()
+        c.save()
+        return out
+
+
 def esc(text):
     return text.replace("&", "&amp;").replace("<", "&lt;")
 
@@ -399,7 +486,28 @@ def broken(m):
             m.keep("broken-" + way, pdf, same(pdf, "" if shares[0] >= 0.9 else "broken_encoding"))
 
 
-PARTS = {"texts": (texts, 0), "broken": (broken, 100), "scans": (scans, 200)}
+def others(m):
+    """Makes that the other parts lack."""
+    for i in range(2):
+        pdf = m.strips(m.latex(pages=2), "gray" if i else "color")
+        m.keep("strips", pdf, same(pdf, "image"))
+    for _ in range(2):
+        pdf = m.bind(m.pictures(m.latex(pages=2), 200, "fax"))
+        m.keep("ccitt", pdf, same(pdf, "image"))
+    for _ in range(2):
+        pdf = m.few_words()
+        m.keep("few-words", pdf, same(pdf))
+    pdf = m.blank()
+    m.keep("blank", pdf, same(pdf))
+    for _ in range(2):
+        pdf = m.type3()
+        m.keep("type3", pdf, same(pdf, "broken_encoding"))
+    for _ in range(2):
+        pdf = m.garbled()
+        m.keep("garbled", pdf, same(pdf, "poor_text"))
+
+
+PARTS = {"texts": (texts, 0), "broken": (broken, 100), "scans": (scans, 200), "others": (others, 300)}
 
 
 def main():

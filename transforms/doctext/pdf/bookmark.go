@@ -238,7 +238,7 @@ func leadingNumber(s string) int {
 	if n <= 0 || n > 12 {
 		return 0
 	}
-	digits := strings.IndexAny(s[:n], "0123456789") >= 0
+	digits := strings.ContainsAny(s[:n], "0123456789")
 	if strings.Trim(s[:n], "0123456789.)") == "" && digits || n <= 2 && unicode.IsUpper(rune(s[0])) ||
 		strings.Trim(s[1:n], "0123456789.") == "" && digits {
 		return n + 1
