@@ -10,7 +10,8 @@
 // added shard changes nothing else.
 //
 // The index is derived from the shards of documents. Each shard has one file, documents-UNIT.meaning, which names the
-// shard's hash and the model. For a model of the user it is documents-UNIT.MODEL.meaning, beside the others. If the shard or the model changes, the file is made again. The same shard always gives
-// the same bytes, so no lock is needed. A file has vectors, hashes and offsets, and no words. It is read into memory as
-// a whole, which takes about 300 bytes for each passage.
+// shard's hash and the model. For a model of the user it is documents-UNIT.MODEL.meaning, beside the others. If the
+// shard or the standard model changes, the file is made again. The same shard always gives the same bytes, so no lock
+// is needed. A file has vectors, hashes and offsets, and no words. It is read into memory as a whole, which takes about
+// 300 bytes for each passage.
 package meaningindex

@@ -58,6 +58,8 @@ var calls = [][2]string{
 	{"facets", `{"by":"tags"}`},
 	{"trends", `{"field":"host","unit":"year"}`},
 	{"trends", `{"terms":"harbour,SECRET","unit":"year"}`},
+	{"trends", `{"about":"SECRET plans","terms":"SECRET","unit":"year","near":"0.01"}`},
+	{"trends", `{"about":"harbour","field":"host","unit":"day","near":"0.01"}`},
 	{"search", `{"collection":"vault","query":"harbour"}`},
 	{"page", `{"collection":"vault","url":"http://vault.example/secret-v"}`},
 	{"sources", `{}`},

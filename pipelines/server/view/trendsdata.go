@@ -11,7 +11,7 @@ type TrendsRequest struct {
 	// Without a unit, it is the one that fits the span of time.
 	Unit string `json:"unit,omitempty" query:"unit" enum:"year,month,day"`
 	// Near is the least cosine of a passage that is near the topic of about or like.
-	Near string `json:"near,omitempty" query:"near" maxLength:"10" doc:"with about or like: least cosine of a near passage, above 0, at most 1"`
+	Near string `json:"near,omitempty" query:"near" maxLength:"10" doc:"least cosine to about or like, above 0 to 1"`
 	// Shown is what the page draws: counts, or shares of all captures of the period.
 	Shown string `json:"shown,omitempty" query:"shown" enum:"captures,share"`
 }
