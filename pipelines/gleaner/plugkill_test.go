@@ -28,8 +28,8 @@ for line in sys.stdin:
     print(json.dumps(values if "batch" in declaration else values[0]), flush=True)
 `
 
-// TestPlug_kills: ingest with a plug makes the same bytes with 1, 2 and 4 workers, and after kills of the whole command
-// at any moment, with and without batches. GLEANER_SLOW=1 kills it 20 times.
+// TestPlug_kills: ingest with a plug makes the same bytes with 1, 2 and 4 workers, with and without batches. So it does
+// after kills of the whole command at any moment. GLEANER_SLOW=1 kills it 20 times.
 func TestPlug_kills(t *testing.T) {
 	t.Parallel()
 	kills := 3
