@@ -24,6 +24,8 @@ const (
 	longTagged, manyTagged = 300, 0.4
 	// cellWords is the mean number of words of a cell above which a table is the layout of a page.
 	cellWords = 40
+	// maxCells bounds the cells of a table on a page, with empty ones: small files could have millions.
+	maxCells = 1 << 18
 )
 
 // part is the glyphs of an element on a page.
@@ -258,17 +260,20 @@ func (w *writer) taggedTable(parts []part) {
 		words += len(strings.Fields(text))
 		full += b2i(text != "")
 	}
-	if columns < 2 || last == first || words > cellWords*full || full < columns {
+	if columns < 2 || last == first || words > cellWords*full || full < columns || len(parts)*columns > maxCells {
 		for i := range parts {
 			w.part(&parts[i], false)
 		}
 		return
 	}
-	for i := len(t.rows) - 1; i >= 0; i-- {
-		if t.rows[i] == nil {
-			t.rows, t.looks = slices.Delete(t.rows, i, i+1), slices.Delete(t.looks, i, i+1)
+	kept := 0
+	for i, row := range t.rows {
+		if row != nil {
+			t.rows[kept], t.looks[kept] = row, t.looks[i]
+			kept++
 		}
 	}
+	t.rows, t.looks = t.rows[:kept], t.looks[:kept]
 	w.table(t)
 }
 

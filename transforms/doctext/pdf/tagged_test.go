@@ -167,3 +167,18 @@ func TestRead_languageOfTags(t *testing.T) {
 		t.Errorf("language = %q, want fr-FR", got)
 	}
 }
+
+// TestRead_emptyRows reads a table with many rows without cells. It would take minutes if each moved the others.
+func TestRead_emptyRows(t *testing.T) {
+	const n = 20000
+	var content, kids strings.Builder
+	for i := range n {
+		content.WriteString(marked(i, 1, i%600, 780-i/100, "a"))
+		fmt.Fprintf(&kids, "<</S/TR>><</S/TR>><</S/TR/K[<</S/TD/K %d>><</S/TD>>]>>", i)
+	}
+	doc := read(t, taggedFile(content.String(), "<</S/Table/K["+kids.String()+"]>>", ""))
+	checkBlocks(t, doc)
+	if got := strings.Count(doc.Text, "a"); got != n {
+		t.Errorf("%d letters, want %d", got, n)
+	}
+}
