@@ -16,8 +16,8 @@ import (
 
 var large = make([]byte, 3<<20)
 
-// groupsOf returns the groups in which a queue finishes the captures of a unit, by their offsets. In unit, r is a reject,
-// l is a capture of 3 MB, and other letters are small captures. It checks that all are written in order.
+// groupsOf returns the groups in which a queue finishes the captures of a unit, by their offsets. In unit, r is a
+// reject, l is a capture of 3 MB, and other letters are small captures. It checks that all are written in order.
 func groupsOf(t *testing.T, unit string, slots, batch int) string {
 	t.Helper()
 	var lock sync.Mutex
