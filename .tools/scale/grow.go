@@ -267,7 +267,7 @@ func (g *grow) serve(n int, name string, s step) error {
 	asked := exec.Command(g.bin("servebench"), "-pid="+size(cmd.Process.Pid), "-n=200", "-load=0s", "-wait=1m", address)
 	out, err := asked.Output()
 	if err := errors.Join(err, cmd.Process.Signal(syscall.SIGTERM)); err != nil {
-		_ = cmd.Wait() // the first error is told
+		_ = cmd.Wait() // the first error is the one that is shown
 		return fmt.Errorf("%s: %w", asked, err)
 	}
 	if err := cmd.Wait(); err != nil {

@@ -262,10 +262,11 @@ func (f *Flags) unknown(name string) error {
 	return Usagef("--%s: no such flag%s", name, hint)
 }
 
-// ofFlag is what package flag puts between a value and what is wrong with it.
+// ofFlag matches the messages of package flag about a value.
 var ofFlag = pattern.Lazy(`(?s)^invalid (?:boolean )?value (".*") for (?:flag )?-([a-z0-9_]+): (.*)$`)
 
-// inWords returns a message of package flag as --NAME: VALUE: WHY. The value of a property is left out: it may be secret.
+// inWords returns a message of package flag as --NAME: VALUE: WHY. The value of a property is left out, since it may
+// be secret.
 func inWords(message string) string {
 	if name, ok := strings.CutPrefix(message, "flag needs an argument: -"); ok {
 		return "--" + name + ": a value is missing: --" + name + "=VALUE"

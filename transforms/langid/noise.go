@@ -39,8 +39,8 @@ const (
 	markRate = 1.5
 	// digitRate is the number of digits for each letter of lists of numbers, such as coordinates.
 	digitRate = 2
-	// A text of recordWords is a record if recordRate of them are between other characters, and it has at least
-	// recordSigns of digits and punctuation for each letter. A list of ingredients ("3 eggs, 2 onions") has fewer.
+	// A text of recordWords is a record if recordRate of them are between other characters. It also needs recordSigns of
+	// digits and punctuation for each letter. A list of ingredients ("3 eggs, 2 onions") has fewer.
 	recordWords = 12
 	recordRate  = 0.6
 	recordSigns = 0.6
@@ -96,7 +96,8 @@ func (c *signCount) share(n int) float64 { return float64(n) / float64(max(c.let
 // isRecord reports whether most words are between numbers and signs, as in the listing of a folder. In the tuning half
 // of NTREX-128 no text in Latin letters has more than 0.56 of its words there.
 func (c *signCount) isRecord() bool {
-	return c.words >= recordWords && float64(c.alone) > recordRate*float64(c.words) && c.share(c.digits+c.marks) > recordSigns
+	return c.words >= recordWords && float64(c.alone) > recordRate*float64(c.words) &&
+		c.share(c.digits+c.marks) > recordSigns
 }
 
 // isCodes reports whether all letters are capitals in short words.
@@ -201,11 +202,13 @@ func (c *signCount) add(text string) {
 
 // isAlone returns 1 if the word at position i follows neither a word nor the start of a line, and otherwise 0.
 func isAlone(text string, i int) int {
-	switch {
-	case i == 0 || text[i-1] == '\n':
+	if i == 0 || text[i-1] == '\n' {
 		return 0
-	case i > 1 && text[i-1] == ' ' && (text[i-2] >= utf8.RuneSelf || signKinds[text[i-2]] <= capitalByte || text[i-2] == ','):
-		return 0
+	}
+	if i > 1 && text[i-1] == ' ' {
+		if b := text[i-2]; b >= utf8.RuneSelf || signKinds[b] <= capitalByte || b == ',' {
+			return 0
+		}
 	}
 	return 1
 }

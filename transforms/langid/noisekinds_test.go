@@ -12,7 +12,7 @@ import (
 // its pattern is in a line, the text between these, and the pattern. <a3-7> are 3 to 7 lower-case letters, A capitals,
 // d digits, x and X hexadecimal digits, K capitals and digits, b those of base64, r repeats a letter. <=3abc> are 3 of
 // these letters and <?no yes> is one of these words; a tilde is a space in it. All kinds were written before any was
-// tried. Those that are "kept" were drawn by lot, and so were those that are "new kept", which came later.
+// tried. Those that are "kept" were drawn by lot. The new ones came later.
 const noiseKinds = `
 seen|access log|1||<d2>.<d3>.<d1>.<d2> - - [<d2>/<?Jan May Oct>/20<d2>:<d2>:<d2>:<d2> +0000] "GET /<a5>/<a7>.<?html php gif css> HTTP/1.1" <?200 304 404 301> <d5>
 kept|addresses of hosts|1||<d3>.<d2>.<d3>.<d1> <a4-9>.<?com net org example.org local>

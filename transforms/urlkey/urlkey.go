@@ -51,10 +51,13 @@ const maxHost = 253
 var ofSites = map[string]bool{"http": true, "https": true, "ftp": true, "ftps": true, "gopher": true, "gemini": true}
 
 // Site returns the host of rawURL and its registrable domain, like [Host] and [RegistrableDomain]. Both are "" if
-// rawURL is no page of a site, if the host is longer than 253 bytes, and if it has letters that no host has.
+// rawURL does not begin as a page of a site does. They are also "" if the host has more than 253 bytes or an odd letter.
 func Site(rawURL string) (host, domain string) {
 	host = Host(rawURL)
-	if host == "" || len(host) > maxHost || strings.Contains(host, "%") || !ofSites[strings.ToLower(split(clean(rawURL)).scheme)] {
+	if host == "" || len(host) > maxHost || strings.Contains(host, "%") {
+		return "", ""
+	}
+	if scheme := split(clean(rawURL)).scheme; !ofSites[strings.ToLower(scheme)] {
 		return "", ""
 	}
 	return host, RegistrableDomain(host)

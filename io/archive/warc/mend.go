@@ -84,8 +84,8 @@ func endsInCR(b []byte) bool {
 	return len(b) > line+1 && b[line] == '\r' && b[line+1] != '\n' && b[line+1] != '\r'
 }
 
-// isSound reports whether mendHead would change nothing in the head that is b, from which h was parsed. Each line is a
-// field in the usual form with a known name, and no name or type is like another: see TestMendHead_leavesSoundHeads.
+// isSound reports whether mendHead would change nothing in head b. Parameter h was parsed from it. Each line is a field
+// in the usual form with a known name, and no name or type is like another: see TestMendHead_leavesSoundHeads.
 func isSound(h *record.Head, b []byte) bool {
 	if len(h.Quirks) > 0 || !bytes.HasPrefix(b, magic) || !slices.Contains(types[:], string(h.Get("WARC-Type"))) {
 		return false

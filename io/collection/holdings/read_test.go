@@ -234,17 +234,17 @@ func TestWhole(t *testing.T) {
 		want             error // nil for a collection that can be read
 	}{
 		"this layout": {manifest, holdings.MarkerText, nil}, "no hidden folder": {manifest, "", nil},
-		"the layout before":                      {manifest, "This folder is written by Gleaner, layout 1.\n", nil},
-		"on the way":                             {manifest, holdings.MovingMarker, nil},
-		"a later layout":                         {manifest, "This folder is written by Gleaner, layout 9.\n", holdings.ErrLayout},
-		"a later schema":                         {`{"schema_version":"99","units":[]}`, holdings.MarkerText, holdings.ErrLayout},
-		"an unknown schema":                      {`{"schema_version":"x\n","units":[]}`, holdings.MarkerText, holdings.ErrLayout},
-		"a later schema without a hidden folder": {`{"schema_version":"2","units":[]}`, "", holdings.ErrLayout},
-		"this schema":                            {`{"schema_version":"1",` + manifest[1:], holdings.MarkerText, nil},
-		"a long marker":                          {manifest, strings.Repeat("x", 2000), folder.ErrContent},
-		"truncated":                              {manifest[:30], holdings.MarkerText, folder.ErrContent},
-		"another type":                           {`{"units":7}`, holdings.MarkerText, folder.ErrContent},
-		"no manifest":                            {"", holdings.MarkerText, fs.ErrNotExist},
+		"the layout before":              {manifest, "This folder is written by Gleaner, layout 1.\n", nil},
+		"on the way":                     {manifest, holdings.MovingMarker, nil},
+		"a later layout":                 {manifest, "This folder is written by Gleaner, layout 9.\n", holdings.ErrLayout},
+		"a later schema":                 {`{"schema_version":"99","units":[]}`, holdings.MarkerText, holdings.ErrLayout},
+		"an unknown schema":              {`{"schema_version":"x\n","units":[]}`, holdings.MarkerText, holdings.ErrLayout},
+		"a later schema, nothing hidden": {`{"schema_version":"2","units":[]}`, "", holdings.ErrLayout},
+		"this schema":                    {`{"schema_version":"1",` + manifest[1:], holdings.MarkerText, nil},
+		"a long marker":                  {manifest, strings.Repeat("x", 2000), folder.ErrContent},
+		"truncated":                      {manifest[:30], holdings.MarkerText, folder.ErrContent},
+		"another type":                   {`{"units":7}`, holdings.MarkerText, folder.ErrContent},
+		"no manifest":                    {"", holdings.MarkerText, fs.ErrNotExist},
 	} {
 		f, dir := place(t)
 		if tt.manifest != "" {

@@ -59,7 +59,7 @@ func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexRep
 	return r, err
 }
 
-// PurgeIndex removes everything from the index that the collection in f no longer has, for takedowns. If the index cannot
+// PurgeIndex removes everything from the index that the collection in f no longer has, for takedowns. If it cannot
 // be kept, or making it again costs less, it is removed.
 func PurgeIndex(ctx context.Context, f folder.Folder) error {
 	db, failed := Open(ctx, f, Options{NoIndex: true})

@@ -17,8 +17,8 @@ import (
 type Options struct {
 	// Dir is the folder of the index; "" for the collection's hidden folder or the user's cache folder.
 	Dir string
-	// VolumeRows is the number of versions after which further volumes are made, for each month one or, if it has more
-	// versions, several; 20 million for 0.
+	// VolumeRows is the number of versions after which further volumes are made; 20 million for 0. Each month has one,
+	// or several if it has more versions.
 	VolumeRows int64
 	// CacheBytes is the memory that SQLite uses for a volume's writing connection; each reading connection has half as
 	// much. 0 means 64 MiB. All connections share half as much again for columns, and a quarter each for bitmaps and

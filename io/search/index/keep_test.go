@@ -48,7 +48,7 @@ func TestUpdate_severalFilesOfAMonth(t *testing.T) {
 	}
 }
 
-// TestKeepOnly_readsOnlyTheChangedShard: after a takedown only the rewritten shard is read, nothing of the old one is
+// TestKeepOnly_readsOnlyTheChangedShard: after a takedown only the rewritten shard is read. Nothing of the old one is
 // left in any file, and files of other packages are gone.
 func TestKeepOnly_readsOnlyTheChangedShard(t *testing.T) {
 	for _, rows := range []int64{0, 300} {

@@ -13,8 +13,8 @@ import (
 // text, in parts, and few parts that are above those before them.
 
 const (
-	// taggedShare is the part of a page's glyphs, without artifacts, that must be in the structure. artifactShare is
-	// the part of all that may be artifacts.
+	// taggedShare is the part of a page's glyphs that must be in the structure. Artifacts do not count: up to
+	// artifactShare of all glyphs may be some.
 	taggedShare, artifactShare = 0.9, 0.35
 	// wholePage is the part of a page's glyphs that one element may have, if the page has manyGlyphs.
 	wholePage, manyGlyphs = 0.7, 1200

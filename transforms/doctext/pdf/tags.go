@@ -10,8 +10,8 @@ import (
 // table or a paragraph, and in which order they are read. File tagged.go decides whether a page's tags can be trusted.
 
 const (
-	// maxTagNodes bounds the nodes of the tree that are visited, with the kids that are no elements. Books of 1,000
-	// pages have 200,000.
+	// maxTagNodes bounds the nodes of the tree that are visited, elements and others. Books of 1,000 pages have
+	// 200,000.
 	maxTagNodes = 1 << 19
 	// maxRoles bounds a chain of roles, maxSpan the rows and columns that a cell takes, maxAlt a description, in bytes.
 	maxRoles, maxSpan, maxAlt = 8, 256, 1024

@@ -38,7 +38,7 @@ type writer struct {
 	begins int  // offset of the last line
 	cells  bool // the last line is a row of a table
 	from   int  // offset of the first line after it was set to -1
-	// elements are those of a tagged file, structure is that of the page, or nil.
+	// elements are of a tagged file; structure is of the page, or nil.
 	elements  []element
 	structure *pageTags
 }
