@@ -138,7 +138,8 @@ func TestIngest_elasticUsage(t *testing.T) {
 		{[]string{host, "--elastic_ca=" + ca}, "no certificate"},
 		{[]string{host, "--elastic_ca=" + ca + "x"}, "no such file"},
 		{[]string{host, sinkFile(t, "elastic_retry_timeout: x")}, "not a time span"},
-		{[]string{host, sinkFile(t, "elastic_retry_timeout: -1s")}, "must be positive"},
+		{[]string{host, sinkFile(t, "elastic_retry_timeout: -1s")}, "below 0"},
+		{[]string{host, sinkFile(t, "elastic_retry_timeout: 0s")}, "must be positive"},
 		{[]string{host, "--format=cdxj"}, "makes none"},
 	} {
 		r := runCommand(t, append(test.flags, "--output="+filepath.Join(t.TempDir(), "out"), archives)...)
