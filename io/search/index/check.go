@@ -12,7 +12,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
@@ -79,6 +78,14 @@ type checker struct {
 	listed  listRows                  // values of lists, likewise
 	blocks  map[blockKey]block        // of listed
 	scanner tokenize.Scanner
+	ids     map[nameOf]int64 // that were looked up
+	counts  map[string]int   // of texts with a term, for rarest
+}
+
+// nameOf is a name of a kind.
+type nameOf struct {
+	kind kind
+	name string
 }
 
 // wrong records a problem.
@@ -222,7 +229,7 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 		return k.wrong("capture %d: its columns are not its row's", row)
 	}
 	for _, f := range smalls {
-		id, found, err := k.s.nameID(ctx, f.kind, f.get(d))
+		id, found, err := k.nameID(ctx, f.kind, f.get(d))
 		if err != nil {
 			return err
 		}
@@ -270,59 +277,20 @@ func sameFields(h, d *schemas.Document) (field string, same bool) {
 	return "time", true
 }
 
-// termsTried is how many terms of a text are looked up: another text soon lacks one.
-const termsTried = 3
-
-// text compares the hash of a capture's text, some of its terms, and its length score.
-func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int, fit uint8) error {
-	var terms []string
-	// Title and text both, because either could be missing.
-	for _, text := range []string{d.Title, d.Text} {
-		for _, term := range k.scanner.Index(text) {
-			if terms = append(terms, string(term)); len(terms)%termsTried == 0 {
-				break
-			}
-		}
+// nameID is that of a snapshot, and remembers names that were found.
+func (k *checker) nameID(ctx context.Context, of kind, name string) (int64, bool, error) {
+	s := nameOf{of, name}
+	if id, has := k.ids[s]; has {
+		return id, true, nil
 	}
-	marks := map[string]bool{}
-	for _, term := range k.scanner.Index(d.Title) {
-		if len(marks) == 0 {
-			terms = append(terms, titleMark+string(term))
-		}
-		marks[string(term)] = true
+	id, found, err := k.s.nameID(ctx, of, name)
+	if k.ids == nil || len(k.ids) > mostCounts {
+		k.ids = map[nameOf]int64{}
 	}
-	// A text without terms does not exist for the index.
-	if len(terms) == 0 {
-		if h.text != 0 {
-			return k.wrong("capture %d: the index has a text of it, and it has none", row)
-		}
-		return nil
+	if found {
+		k.ids[s] = id
 	}
-	hash := textHash(d)
-	list, err := numbers(ctx, k.s.text, "select text from digest where hash = ?", hash[:])
-	if err != nil {
-		return err
-	}
-	// The text's number is that of its hash, by which several captures share a text.
-	if len(list) != 1 || uint32(list[0]) != h.text {
-		return k.wrong("capture %d: the index has another text", row)
-	}
-	var size []byte
-	err = k.s.text.QueryRowContext(ctx, "select coalesce(max(sz), x'') from doc_docsize where id = ?", h.text).Scan(&size)
-	if err != nil {
-		return explain(err)
-	}
-	if fit != lengthScore(int(varint(size))-len(marks)) {
-		return k.wrong("capture %d: the index has another length of its text", row)
-	}
-	has, err := k.s.hasTerms(ctx, frequent{Text: &query.Text{Terms: terms}}, h.text)
-	if err == nil && has {
-		has, err = k.s.hasForms(ctx, d.Language, terms)
-	}
-	if err != nil || has {
-		return err
-	}
-	return k.wrong("capture %d: the index does not find it by the words of its text", row)
+	return id, found, err
 }
 
 // bitmaps compares the bitmaps of a shard with its documents. All of them, because a capture may be in the bitmap of a
