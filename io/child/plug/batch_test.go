@@ -226,3 +226,14 @@ func BenchmarkPlug_batch(b *testing.B) {
 		documents(texts...)
 	}
 }
+
+// A batch may take longer than a document, but one that hangs does not hold a worker for long.
+func TestPatience(t *testing.T) {
+	for n, want := range map[int]time.Duration{
+		1: time.Minute, 3: 3 * time.Minute, 5: 5 * time.Minute, 64: 5 * time.Minute, maxBatch: 5 * time.Minute,
+	} {
+		if got := patience(n, time.Minute); got != want {
+			t.Errorf("patience(%d) = %v, want %v", n, got, want)
+		}
+	}
+}

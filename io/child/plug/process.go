@@ -71,10 +71,19 @@ func begin(ctx context.Context, command string) (*process, error) {
 	return c, nil
 }
 
-// ask sends a line with n documents and returns the answer. It takes at most n times the timeout and maxLine,
+// mostWaits bounds the wait for the answer to a batch, in time-outs of a document. A batch in which one hangs must not
+// hold a worker for an hour.
+const mostWaits = 5
+
+// patience returns how long the answer to n documents may take.
+func patience(n int, timeout time.Duration) time.Duration {
+	return time.Duration(min(n, mostWaits)) * timeout
+}
+
+// ask sends a line with n documents and returns the answer. It waits by patience, and takes at most n times maxLine,
 // and maxAnswer.
 func (c *process) ask(request []byte, n int, timeout time.Duration) ([]byte, error) {
-	timeout *= time.Duration(n)
+	timeout = patience(n, timeout)
 	if c.out.Buffered() > 0 {
 		c.kill()
 		return nil, errExtra

@@ -27,6 +27,9 @@ func (r Recipe) checkChosen() error {
 			return cli.Usagef("--where asks for %s, %s", field, why)
 		}
 	}
+	if r.Limit < 0 {
+		return cli.Usagef("--limit must not be negative")
+	}
 	return nil
 }
 
