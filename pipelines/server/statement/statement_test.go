@@ -107,15 +107,15 @@ func TestRunner(t *testing.T) {
 func TestRunner_limits(t *testing.T) {
 	r := New(Options{Program: program, Temp: t.TempDir()})
 	for limits, want := range map[string]string{
-		"": "[121,4]", `{"listed":"NOT host = 127.0.0.1"}`: "[65,3]", `{"listed":"host = gnu.org"}`: "[2,1]",
-		`{"listed":"NOT host = 127.0.0.1","whole":"host = gnu.org"}`: "[65,3]",
+		"": "[121,3]", `{"listed":"NOT host = 127.0.0.1"}`: "[65,2]", `{"listed":"host = port.wrenmouth.example"}`: "[5,1]",
+		`{"listed":"NOT host = 127.0.0.1","whole":"host = port.wrenmouth.example"}`: "[65,2]",
 	} {
 		const hosts = "select count(*), (select count(*) from hosts) from documents"
 		if got, _, err := ask(t, r, Question{Statement: hosts, Limits: limits}); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, %v, want %s", limits, got, err, want)
 		}
 	}
-	const secret = "select count(*) from documents where text is not null and host <> 'gnu.org'"
+	const secret = "select count(*) from documents where text is not null and host <> 'port.wrenmouth.example'"
 	// Limits are longer than an argument or a variable of a process may be.
 	many := make([]string, 5_000)
 	for i := range many {
@@ -126,7 +126,7 @@ func TestRunner_limits(t *testing.T) {
 		!strings.HasSuffix(got, "[65]\n") {
 		t.Errorf("limits of %d bytes: %s, %v", len(long), got, err)
 	}
-	got, _, err := ask(t, r, Question{Statement: secret, Limits: `{"whole":"host = gnu.org"}`})
+	got, _, err := ask(t, r, Question{Statement: secret, Limits: `{"whole":"host = port.wrenmouth.example"}`})
 	if !strings.HasSuffix(got, "[0]\n") {
 		t.Errorf("texts that may not be read: %s, %v", got, err)
 	}
