@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -27,6 +29,13 @@ type File struct {
 func CheckCatalogue(f folder.Folder, o Options) error {
 	if len(o.Catalogue) > 0 {
 		return ErrLeftOut
+	}
+	names, err := f.Names(metadataDir)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, ".metadata.json") }) {
+		return ErrLeftOut // a table without a hint is one too
 	}
 	for _, name := range []string{keeperFile, hintFile} {
 		switch _, err := f.Size(name); {

@@ -11,14 +11,21 @@ import (
 // known. Other lines stay as they are, except signs of headings. It leaves out artifacts. An empty line divides pages.
 func (d *Document) Markdown() string {
 	var out strings.Builder
-	done := 0
+	done, afterArtifact := 0, false
+	between := func(end int) {
+		text := d.Text[done:end]
+		if afterArtifact {
+			text = strings.TrimLeft(text, "\n")
+		}
+		out.WriteString(unpaged(text))
+	}
 	for _, b := range d.Blocks {
 		if b.Start < done || b.End < b.Start || b.End > len(d.Text) {
 			continue
 		}
-		out.WriteString(unpaged(d.Text[done:b.Start]))
-		if done = b.End; b.Kind == BlockArtifact {
-			done = len(d.Text) - len(strings.TrimLeft(d.Text[done:], "\n"))
+		between(b.Start)
+		done, afterArtifact = b.End, b.Kind == BlockArtifact
+		if afterArtifact {
 			continue
 		}
 		if b.Kind != BlockItem {
@@ -37,7 +44,7 @@ func (d *Document) Markdown() string {
 			out.WriteByte('\n')
 		}
 	}
-	out.WriteString(unpaged(d.Text[done:]))
+	between(len(d.Text))
 	return out.String()
 }
 
@@ -48,7 +55,8 @@ func (b *Block) write(out *strings.Builder, text string) {
 	case b.Kind == BlockItem:
 		out.WriteString(strings.Repeat("  ", min(max(b.Level, 1), 6)-1) + item(line))
 	case b.Kind == BlockPicture:
-		out.WriteString("![" + strings.NewReplacer("[", `\[`, "]", `\]`, "\n", " ", "\r", " ").Replace(b.Text) + "]()")
+		escape := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "\n", " ", "\r", " ")
+		out.WriteString("![" + escape.Replace(b.Text) + "]()")
 	case b.Level > 0:
 		out.WriteString(strings.Repeat("#", min(b.Level, 6)) + " " + line)
 	default:

@@ -45,6 +45,21 @@ func TestDocument_Markdown(t *testing.T) {
 			[]doctext.Block{{Start: 5, End: 6, Kind: doctext.BlockArtifact}},
 			"one\n\n\ntwo\n",
 		},
+		{
+			"a picture after an artifact", "7\n\none\n",
+			[]doctext.Block{
+				{Start: 0, End: 1, Kind: doctext.BlockArtifact},
+				{Start: 1, End: 1, Kind: doctext.BlockPicture, Text: `a\`},
+			},
+			"![a\\\\]()\n\none\n",
+		},
+		{
+			"two artifacts", "7\n\n8\n\none\n",
+			[]doctext.Block{
+				{Start: 0, End: 1, Kind: doctext.BlockArtifact}, {Start: 3, End: 4, Kind: doctext.BlockArtifact},
+			},
+			"one\n",
+		},
 		{"pages", "one\n\ftwo\n", nil, "one\n\ntwo\n"},
 		{"sign of a heading", "# ls\n#x\n", nil, "\\# ls\n\\#x\n"},
 		{"offsets outside", "one\n", []doctext.Block{{Start: 2, End: 9, Level: 1}, {Start: 3, End: 1}}, "one\n"},

@@ -2,6 +2,8 @@ package enrich
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -35,7 +37,9 @@ type Values struct {
 // Rest is what Finish needs of a page.
 type Rest struct {
 	document *schemas.Document
-	kept     []any // by the extractor's place in Enricher.batched
+	// By the extractor's place in Enricher.batched.
+	kept  []any
+	ready []bool // Keep has run
 }
 
 // Batch returns how many pages Finish should get for full batches, or 0 if Enrich leaves it nothing to do.
@@ -48,10 +52,20 @@ func (e *Enricher) Batch() (n int) {
 
 // keep notes what Batched extractors need of the page.
 func (w *work) keep() {
-	w.rest = &Rest{document: w.d, kept: make([]any, len(w.e.batched))}
+	n := len(w.e.batched)
+	w.rest = &Rest{document: w.d, kept: make([]any, n), ready: make([]bool, n)}
 	for i, x := range w.e.batched {
-		w.guard(x.Name(), func(w *work) { w.rest.kept[i] = x.Keep(&Page{w}) })
+		// What the page has now is all that its trigger sees, unless it tests the columns of another Batched one.
+		if w.off(x.Name()) && !testsCustom(w.e.triggers[x.Name()]) {
+			continue
+		}
+		w.guard(x.Name(), func(w *work) { w.rest.kept[i], w.rest.ready[i] = x.Keep(&Page{w}), true })
 	}
+}
+
+// testsCustom reports whether a trigger tests a custom column.
+func testsCustom(filter query.Expr) bool {
+	return slices.ContainsFunc(query.Tested(filter), func(field string) bool { return strings.HasPrefix(field, "custom") })
 }
 
 // Finish runs the Batched extractors on pages, and sets the values in their documents. Which pages are in one batch
@@ -65,14 +79,14 @@ func (e *Enricher) Finish(list []*Rest) {
 	}
 }
 
-// wanted returns the pages that the trigger of an extractor allows.
+// wanted returns the pages that are ready for an extractor and that its trigger allows.
 func (e *Enricher) wanted(name string, i int, list []*Rest) (pages []Kept) {
 	holds := func(*schemas.Document) bool { return true }
 	if filter, is := e.triggers[name]; is {
 		holds = query.Compile(filter)
 	}
 	for _, r := range list {
-		if holds(r.document) {
+		if r.ready[i] && holds(r.document) {
 			pages = append(pages, Kept{r.document, r.kept[i]})
 		}
 	}

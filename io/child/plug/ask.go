@@ -78,10 +78,10 @@ func (p *Plug) split(answer []byte, n int) (list []json.RawMessage, astray bool,
 		}
 	}
 	if json.Unmarshal(answer, &list) != nil {
-		return nil, !enclosed(answer, "[]"), fmt.Errorf("the answer to a batch is not a list of JSON: %.80q", answer)
+		return nil, true, fmt.Errorf("the answer to a batch is not a list of JSON: %.80q", answer)
 	}
 	if len(list) != n {
-		return nil, false, fmt.Errorf("the answer has %d values for %d documents", len(list), n)
+		return nil, true, fmt.Errorf("the answer has %d values for %d documents", len(list), n)
 	}
 	return list, false, nil
 }
@@ -121,6 +121,9 @@ func (p *Plug) ask(documents []byte, n, times int) ([]json.RawMessage, error) {
 			return list, err
 		}
 		c.end()
+		if n > 1 && errors.Is(err, errExtra) { // its documents are asked again, but not those before
+			p.warnOfExtra()
+		}
 		err = fmt.Errorf("%w%s", err, c.lastWords())
 		c = nil
 		if attempt >= times || !errors.Is(err, errEnded) {

@@ -26,6 +26,14 @@ func answerAll(as string, line []byte) {
 		switch {
 		case odd && (as == "dies" || as == "hangs" || as == "floods" || as == "garbage"):
 			answer(as, d)
+		case odd && as == "log line" && len(batch) > 1: // the real answer comes after it
+			fmt.Println("[INFO] loading [model]")
+			time.Sleep(100 * time.Millisecond)
+			values = append(values, map[string]any{"words": 99})
+		case odd && as == "log list" && len(batch) > 1:
+			fmt.Println("[1, 2]")
+			time.Sleep(100 * time.Millisecond)
+			values = append(values, map[string]any{"words": 99})
 		case odd && as == "lies":
 			values = append(values, map[string]any{"words": "many"})
 		case odd && as == "other column":
@@ -98,6 +106,8 @@ func TestBatch_misbehaviour(t *testing.T) {
 		{"short list", "the answer has 0 values for 1 documents"},
 		{"long list", "the answer has 2 values for 1 documents"},
 		{"dies once", ""},
+		{"log line", ""},
+		{"log list", ""},
 		{"null", ""},
 	} {
 		t.Run(tt.as, func(t *testing.T) {

@@ -246,10 +246,15 @@ func (p *Plug) fields(of *schemas.Document, text string) (list []field) {
 func (p *Plug) Close() {
 	for range p.o.Processes {
 		if c := <-p.idle; c != nil && c.end() {
-			slog.Error("a plug has written more lines than it had documents: its values may be those of other documents",
-				"plug", p.Named)
+			p.warnOfExtra()
 		}
 	}
+}
+
+// warnOfExtra logs that answers may have been to other questions.
+func (p *Plug) warnOfExtra() {
+	slog.Error("a plug has written more lines than it had documents: its values may be those of other documents",
+		"plug", p.Named)
 }
 
 // start starts a process and reads its declaration.

@@ -5,8 +5,12 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 )
 
-// maxWindow bounds the texts of pages that are judged together, in bytes. One page may be longer.
-const maxWindow = 4 << 20
+const (
+	// maxWindow bounds the pages that are judged together, in bytes of text and HTML. One page may be longer.
+	maxWindow = 4 << 20
+	// keptText is the longest text for which a page keeps its memory: there may be 1,024 pages.
+	keptText = 16 << 10
+)
 
 // collect queues a document. Plugs work on many at once.
 func (w *signer) collect(d *schemas.Document) error {
@@ -14,7 +18,8 @@ func (w *signer) collect(d *schemas.Document) error {
 	if d.Text == "" {
 		return nil
 	}
-	if w.waiting == w.chain.Batch() || w.bytes+len(d.Text) > maxWindow {
+	size := len(d.Text) + len(d.MainHTML)
+	if w.waiting == w.chain.Batch() || w.bytes+size > maxWindow {
 		if err := w.flush(); err != nil {
 			return err
 		}
@@ -24,7 +29,7 @@ func (w *signer) collect(d *schemas.Document) error {
 	}
 	w.window[w.waiting].Reset(d)
 	w.waiting++
-	w.bytes += len(d.Text)
+	w.bytes += size
 	return nil
 }
 
@@ -46,7 +51,9 @@ func (w *signer) flush() error {
 		if err := w.add(p, reasons[i]); err != nil {
 			return err
 		}
-		p.Doc = nil // the page waits for another document
+		if p.Doc = nil; len(p.Text) > keptText { // the page waits for another document
+			*p = filter.Page{Count: p.Count}
+		}
 	}
 	w.waiting, w.bytes = 0, 0
 	return nil

@@ -31,8 +31,9 @@ type AboutTrendsRequest struct {
 type AboutTrends struct {
 	Trends
 	Bound   float64
-	Nearest float64 // the greatest cosine, 0 without a capture
+	Nearest float64 // the greatest cosine, -1 without a capture
 	Unsure  string  // see AboutAnswer.Unsure
+	unknown bool    // the topic has no known word
 }
 
 // Empty says for people why no capture is near, or "" if one is.
@@ -45,7 +46,7 @@ func (t *AboutTrends) Empty() string {
 	if len(t.Periods) == 0 {
 		return "No capture with a text is chosen, so none can be near."
 	}
-	if t.Nearest == 0 {
+	if t.unknown {
 		return "No capture can be near, since the topic has no known word."
 	}
 	return fmt.Sprintf("No capture is near: the nearest passage has a cosine of %.2f, and the bound is %.2f.", t.Nearest,
@@ -70,14 +71,19 @@ func (db *DB) AboutTrends(ctx context.Context, r AboutTrendsRequest) (*AboutTren
 	}
 	tests := make([]meaningindex.Query, len(r.Series))
 	for i, one := range r.Series {
+		where, err := query.Bind(one.Where, db.types)
+		if err != nil {
+			return nil, err
+		}
 		part := *s
-		part.q.Where = both(s.q.Where, one.Where)
+		part.q.Where = both(s.q.Where, where)
 		if err := part.filter(ctx, &tests[i]); err != nil {
 			return nil, err
 		}
 	}
 	t := countNear(s.x, ask, tests, r)
 	t.Unsure = (&AboutAnswer{Unknown: s.unknown, Known: s.known}).Unsure()
+	t.unknown = r.About.Like == nil && s.known == 0
 	return t, nil
 }
 
@@ -85,7 +91,7 @@ func (db *DB) AboutTrends(ctx context.Context, r AboutTrendsRequest) (*AboutTren
 func countNear(
 	x *meaningindex.Index, ask meaningindex.Query, tests []meaningindex.Query, r AboutTrendsRequest,
 ) *AboutTrends {
-	t := &AboutTrends{Bound: r.Bound}
+	t := &AboutTrends{Bound: r.Bound, Nearest: -1}
 	counts := map[int][]int64{} // by period: all, near, and of each series
 	for d := range x.Near(ask, numberOf(r.Unit)) {
 		n := counts[d.Period]

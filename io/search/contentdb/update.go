@@ -60,21 +60,20 @@ func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexRep
 }
 
 // PurgeIndex removes everything from the index that the collection in f no longer has, for takedowns. If it cannot
-// be kept, or making it again costs less, it is removed.
+// be kept, or making it again costs less, it is removed: without it nothing of the pages is left.
 func PurgeIndex(ctx context.Context, f folder.Folder) error {
-	db, failed := Open(ctx, f, Options{NoIndex: true})
-	x, err := index.Open(ctx, f, index.Options{NoRevisits: failed == nil && !revisit.Has(db.manifest)})
+	db, unread := Open(ctx, f, Options{NoIndex: true})
+	x, err := index.Open(ctx, f, index.Options{NoRevisits: unread == nil && !revisit.Has(db.manifest)})
 	if err != nil {
-		return err
+		return errors.Join(err, f.RemoveAll(holdings.Hidden("index"))) // that of a bucket is elsewhere
 	}
-	kept := false
-	if failed == nil {
-		// Any failure has one remedy: without the index nothing of the pages is left.
-		kept, _ = x.KeepOnly(ctx, db.toIndex())
+	kept, failed := false, unread
+	if unread == nil {
+		kept, failed = x.KeepOnly(ctx, db.toIndex())
 	}
 	dir, _ := x.Dir()
-	if err := x.Close(); err != nil || kept {
-		return err
+	if errors.Join(failed, x.Close()) == nil && kept {
+		return nil
 	}
 	// Other users of a bucket have to remove theirs, or lose them with their next query.
 	return errors.Join(f.RemoveAll(holdings.Hidden("index")), os.RemoveAll(dir))

@@ -34,7 +34,7 @@ func TestChecker_rarest(t *testing.T) {
 	}
 }
 
-// The terms that a check remembers are bounded, and it keeps what is before the terms of a text.
+// The terms that a check remembers are bounded, and a text is added to those before it.
 func TestChecker_rarest_bounded(t *testing.T) {
 	k := &checker{}
 	for i := range 3 * mostCounts / termsLooked {

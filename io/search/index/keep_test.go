@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -62,12 +63,13 @@ func TestKeepOnly_readsOnlyTheChangedShard(t *testing.T) {
 		s.put(t, 9, secret)
 		x, _ := s.open(t, Options{VolumeRows: rows})
 		dir, _ := x.Dir()
-		other := filepath.Join(dir, "images", "a.images")
-		if err := os.MkdirAll(filepath.Dir(other), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(other, []byte("zqx"), 0o644); err != nil {
-			t.Fatal(err)
+		// The removal of the second and the third was interrupted.
+		for _, name := range []string{"images/a.images", "1999-01/text.db", "other/text.db-wal"} {
+			other := filepath.Join(dir, name)
+			err := errors.Join(os.MkdirAll(filepath.Dir(other), 0o755), os.WriteFile(other, []byte("zqx"), 0o644))
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
 		before := states(t, x)
 		s.put(t, 9, append(secret[:3:3], secret[4:]...))

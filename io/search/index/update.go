@@ -426,10 +426,14 @@ func (x *Index) KeepOnly(ctx context.Context, part holdings.Part) (kept bool, er
 
 // removeOthers removes everything in the index's folder except for its databases and its lock.
 func (x *Index) removeOthers() error {
+	volumes, err := volumeNames(x.place.dir)
+	if err != nil {
+		return err
+	}
 	entries, err := os.ReadDir(x.place.dir)
 	for _, e := range entries {
 		own := e.Name() == lockName || strings.HasPrefix(e.Name(), indexFile) || strings.HasPrefix(e.Name(), textFile)
-		if own || e.IsDir() && monthPattern().MatchString(e.Name()) {
+		if own || slices.Contains(volumes, e.Name()) {
 			continue
 		}
 		err = errors.Join(err, os.RemoveAll(filepath.Join(x.place.dir, e.Name())))

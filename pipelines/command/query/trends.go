@@ -118,7 +118,7 @@ func trendsAbout(ctx context.Context, c config, db *contentdb.DB) (*contentdb.Tr
 		slog.Warn(cli.AboutAnswer + why)
 	} else {
 		slog.Info("captures with a text are counted; near are those with a passage within the bound", "bound", t.Bound,
-			"nearest", math.Round(1000*t.Nearest)/1000)
+			"nearest", math.Round(1000*max(0, t.Nearest))/1000)
 	}
 	return &t.Trends, nil
 }

@@ -52,9 +52,10 @@ type queue struct {
 	work  func(*item) error // called concurrently
 	write func(*item) error
 	// finish is called concurrently after work, for all items of a group at once. It may be nil.
-	finish func([]*item)
-	batch  int    // items of a group; 0 or 1 for no groups
-	open   *group // that takes items; may be nil
+	finish  func([]*item)
+	batch   int         // items of a group; 0 or 1 for no groups
+	open    *group      // that takes items; may be nil
+	dropped atomic.Bool // nobody waits for results
 	// The window, oldest item first.
 	fifo  []*item
 	bytes int64
@@ -112,7 +113,7 @@ func (q *queue) do(it *item) []*item {
 		it.cap.Body = nil // the item may wait long for the writer, and the results hold what they need
 	}
 	if it.group != nil {
-		return it.group.leave(q.finish)
+		return q.leave(it.group)
 	}
 	alone := []*item{it}
 	if q.finish != nil {
@@ -218,9 +219,7 @@ func (q *queue) drain() error {
 // abandon waits for the workers without writing, after an error: the caller next closes the enricher and the store,
 // which they use.
 func (q *queue) abandon() {
-	if q.open != nil {
-		q.open.dropped = true
-	}
+	q.dropped.Store(true)
 	for _, it := range q.fifo {
 		q.wait(it)
 	}
@@ -233,11 +232,10 @@ const groupBytes = 4 << 20
 // group is consecutive items that are finished together, in one batch for plugs. Which items a group has depends on the
 // unit alone: not on the number of workers, nor on how long anything takes.
 type group struct {
-	items   []*item
-	seen    int // items and rejects since its start
-	bytes   int64
-	dropped bool         // nobody waits for results
-	under   atomic.Int32 // items under way, and 1 while the group is open
+	items []*item
+	seen  int // items and rejects since its start
+	bytes int64
+	under atomic.Int32 // items under way, and 1 while the group is open
 }
 
 // join adds an item to the open group, or to a new one.
@@ -276,21 +274,21 @@ func (q *queue) seal() {
 	q.open = nil
 	if g.under.Add(-1) == 0 {
 		q.slots <- struct{}{}
-		go q.run(func() []*item { return g.end(q.finish) })
+		go q.run(func() []*item { return q.end(g) })
 	}
 }
 
-// leave notes that one item is done. After the last one it finishes the group, and returns its items.
-func (g *group) leave(finish func([]*item)) []*item {
+// leave notes that one item of a group is done. After the last one it finishes the group, and returns its items.
+func (q *queue) leave(g *group) []*item {
 	if g.under.Add(-1) > 0 {
 		return nil
 	}
-	return g.end(finish)
+	return q.end(g)
 }
 
-func (g *group) end(finish func([]*item)) []*item {
-	if !g.dropped {
-		finish(g.items)
+func (q *queue) end(g *group) []*item {
+	if !q.dropped.Load() {
+		q.finish(g.items)
 	}
 	return g.items
 }

@@ -49,7 +49,7 @@ func (t *Trends) countNear(ctx context.Context, now *shelf.Snapshot, where query
 	if err != nil {
 		return err
 	}
-	t.Bound, t.Nearest, t.Unsure, t.NoNear = a.Bound, math.Round(1000*a.Nearest)/1000, a.Unsure, a.Empty()
+	t.Bound, t.Nearest, t.Unsure, t.NoNear = a.Bound, math.Round(1000*max(0, a.Nearest))/1000, a.Unsure, a.Empty()
 	place := t.periods(&a.Trends, false)
 	ranking := r.SearchRequest
 	ranking.Order = ""

@@ -11,7 +11,8 @@ import (
 // Bookmarks (the outline of a document, section 12.3.3) name its headings, with their levels and pages.
 
 const (
-	// maxBookmarks bounds the bookmarks of a file, maxNames the named destinations, maxTitle a title, in bytes.
+	// maxBookmarks bounds the bookmarks of a file, maxNames the named destinations, maxTitle a title or a
+	// name, in bytes.
 	maxBookmarks, maxNames, maxTitle = 1 << 13, 1 << 16, 512
 	// maxOnPage bounds the bookmarks of a page that are looked for in its lines.
 	maxOnPage = 64
@@ -30,6 +31,8 @@ type outlineWalk struct {
 	visited map[int]bool
 	numbers map[int]int // pages by the number of their object
 	names   map[string]object.Object
+	nodes   map[int]bool // of the name tree
+	read    int          // entries of the name tree
 }
 
 // bookmarks returns the bookmarks that lead to a page, in order.
@@ -96,8 +99,11 @@ func (w *outlineWalk) target(d object.Dict) (page int, ok bool) {
 
 // named returns a named destination. They are read when the first is needed.
 func (w *outlineWalk) named(name string) object.Object {
+	if len(name) > maxTitle {
+		return nil
+	}
 	if w.names == nil {
-		w.names = map[string]object.Object{}
+		w.names, w.nodes = map[string]object.Object{}, map[int]bool{}
 		root := w.file.Dict(w.file.Trailer["Root"])
 		for key, o := range w.file.Dict(root["Dests"]) {
 			w.names[string(key)] = o
@@ -110,15 +116,18 @@ func (w *outlineWalk) named(name string) object.Object {
 // tree adds the names of a node of a name tree (section 7.9.6).
 func (w *outlineWalk) tree(node object.Dict, depth int) {
 	names := w.file.Array(node["Names"])
-	for i := 0; i+1 < len(names) && len(w.names) < maxNames; i += 2 {
-		w.names[string(w.file.String(names[i]))] = names[i+1]
+	for i := 0; i+1 < len(names) && w.read < maxNames; i += 2 {
+		w.read++
+		if name := w.file.String(names[i]); len(name) <= maxTitle {
+			w.names[string(name)] = names[i+1]
+		}
 	}
 	for _, kid := range w.file.Array(node["Kids"]) {
 		ref, isRef := kid.(object.Ref)
-		if !isRef || w.visited[-ref.Num] || depth > maxRoles || len(w.names) >= maxNames {
+		if !isRef || w.nodes[ref.Num] || depth > maxRoles || w.read >= maxNames || len(w.nodes) >= maxNames {
 			continue
 		}
-		w.visited[-ref.Num] = true // items have positive numbers
+		w.nodes[ref.Num] = true
 		w.tree(w.file.Dict(kid), depth+1)
 	}
 }
@@ -212,7 +221,9 @@ func matchWords(text string, at int, title string) int {
 				break
 			}
 			if r == '\n' {
-				lines++
+				if lines++; lines >= maxHeadingLines {
+					return 0
+				}
 			}
 			at += n
 		}

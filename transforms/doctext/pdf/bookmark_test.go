@@ -116,3 +116,51 @@ func TestRead_titlePage(t *testing.T) {
 		}
 	}
 }
+
+// TestRead_manyNames: a tree of names with more nodes than a file may have bookmarks hides none of these.
+func TestRead_manyNames(t *testing.T) {
+	const nodes = 10000
+	b := pdftest.New()
+	b.Page(at("F1", 10, 72, 740, "The harbour") + body(700) + at("F1", 10, 72, 640, "Boats") + body(600))
+	b.Add("<</Title(The harbour)/Dest(one)/Next 6 0 R>>")
+	b.Add("<</Title(Boats)/Dest(two)>>")
+	var kids strings.Builder
+	for i := range nodes {
+		fmt.Fprintf(&kids, "%d 0 R ", 7+i)
+		b.Add(fmt.Sprintf("<</Names[(%d)[4 0 R/Fit]]>>", i))
+	}
+	b.Add("<</Names[(one)[4 0 R/Fit](two)[4 0 R/Fit]]>>")
+	b.Catalog = fmt.Sprintf("/Outlines<</First 5 0 R>>/Names<</Dests<</Kids[%s%d 0 R]>>>>", kids.String(), 7+nodes)
+	got := read(t, b.Bytes()).Markdown()
+	if !strings.HasPrefix(got, "# The harbour\n") || !strings.Contains(got, "\n# Boats\n") {
+		t.Errorf("Markdown lacks headings:\n%.200s", got)
+	}
+}
+
+// TestRead_dots matches bookmarks with a page of lines that have no letter, each of which would begin a long search.
+func TestRead_dots(t *testing.T) {
+	const n = 20000
+	var content strings.Builder
+	for i := range n {
+		content.WriteString(at("F1", 1, 72+100*(i/4000), 780-(i%4000)/6, "."))
+	}
+	titles, levels, leads := []string{}, []int{}, []int{}
+	for i := range 64 {
+		titles, levels, leads = append(titles, fmt.Sprintf("Chapter %d", i)), append(levels, 1), append(leads, 0)
+	}
+	if got := read(t, bookmarked([]string{content.String()}, titles, levels, leads)).Text; !strings.Contains(got, ".") {
+		t.Errorf("text = %.40q", got)
+	}
+}
+
+// TestRead_dividedChapter: the word before a chapter's number may go on in the next line.
+func TestRead_dividedChapter(t *testing.T) {
+	for _, words := range [][2]string{{"Part-", "e 1"}, {"Par-", "te 1"}, {"Chap-", "ter 1"}} {
+		b := pdftest.New()
+		b.Page(at("F1", 20, 72, 740, words[0]) + at("F1", 24, 72, 700, words[1]) + body(660) +
+			at("F1", 14, 72, 600, "Boats") + body(580))
+		if got := read(t, b.Bytes()).Text; !strings.Contains(got, "Boats") {
+			t.Errorf("%q: text = %q", words, got)
+		}
+	}
+}

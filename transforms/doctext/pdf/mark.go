@@ -71,7 +71,7 @@ func (s *stream) tagged(args []object.Token, m *mark) {
 	}
 	s.tag = uint16(id) + tagContent
 	if text, ok := s.structure.actual[id]; ok && !m.actual {
-		m.actual, m.text = true, text
+		m.actual, m.text = true, actualText(text)
 	}
 }
 

@@ -143,7 +143,7 @@ var chapterWords = map[string]bool{
 func joinChapters(text string, headings []paragraph) []paragraph {
 	joined := headings[:0]
 	for _, p := range headings {
-		if n := len(joined); n > 0 && isChapter(text[joined[n-1].start:joined[n-1].end]) &&
+		if n := len(joined); n > 0 && p.start >= joined[n-1].end && isChapter(text[joined[n-1].start:joined[n-1].end]) &&
 			strings.TrimSpace(text[joined[n-1].end:p.start]) == "" && p.size >= joined[n-1].size {
 			p.start = joined[n-1].start
 			joined[n-1] = p

@@ -240,41 +240,44 @@ func columnsDrawn(glyphs []glyph) (columns [][]glyph) {
 
 // taggedTable writes the cells of a table, or parts one after the other if they are only the layout of the page.
 func (w *writer) taggedTable(parts []part) {
-	first, last, columns := math.MaxInt, 0, 0
+	var numbers []int // of the rows on this page
+	columns := 0
 	for _, p := range parts {
 		e := &w.elements[p.of]
-		first, last, columns = min(first, e.row), max(last, e.row), max(columns, e.column+1)
+		numbers, columns = append(numbers, e.row), max(columns, e.column+1)
 	}
-	t := &grid{rows: make([][]string, last-first+1), looks: make([]look, last-first+1)}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	rows := len(numbers)
+	if columns < 2 || rows < 2 || rows*columns > maxCells {
+		w.oneByOne(parts)
+		return
+	}
+	t := &grid{rows: make([][]string, rows), looks: make([]look, rows)}
 	words, full := 0, 0
 	for i := range parts {
 		p := &parts[i]
 		e := &w.elements[p.of]
 		text, l := cellText(slices.Clone(p.glyphs))
-		row := &t.rows[e.row-first]
-		if *row == nil {
-			*row = make([]string, columns)
+		at, _ := slices.BinarySearch(numbers, e.row)
+		if t.rows[at] == nil {
+			t.rows[at] = make([]string, columns)
 		}
-		(*row)[e.column] = text
-		t.looks[e.row-first] = l
+		t.rows[at][e.column], t.looks[at] = text, l
 		words += len(strings.Fields(text))
 		full += b2i(text != "")
 	}
-	if columns < 2 || last == first || words > cellWords*full || full < columns || len(parts)*columns > maxCells {
-		for i := range parts {
-			w.part(&parts[i], false)
-		}
+	if words > cellWords*full || full < columns {
+		w.oneByOne(parts)
 		return
 	}
-	kept := 0
-	for i, row := range t.rows {
-		if row != nil {
-			t.rows[kept], t.looks[kept] = row, t.looks[i]
-			kept++
-		}
-	}
-	t.rows, t.looks = t.rows[:kept], t.looks[:kept]
 	w.table(t)
+}
+
+func (w *writer) oneByOne(parts []part) {
+	for i := range parts {
+		w.part(&parts[i], false)
+	}
 }
 
 // cellText returns the text of a cell, in one line.

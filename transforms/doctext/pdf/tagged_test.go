@@ -2,6 +2,7 @@ package pdf_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -180,5 +181,38 @@ func TestRead_emptyRows(t *testing.T) {
 	checkBlocks(t, doc)
 	if got := strings.Count(doc.Text, "a"); got != n {
 		t.Errorf("%d letters, want %d", got, n)
+	}
+}
+
+// TestRead_sharedTexts reads long texts that many elements share. Each may keep or copy only the part that counts.
+func TestRead_sharedTexts(t *testing.T) {
+	const n = 3000
+	for name, element := range map[string]string{
+		"descriptions": "<</S/Figure/Alt 5 0 R>>", "languages": "<</S/Span/Lang 5 0 R/K 0>>",
+		"replacements": "<</S/Span/ActualText 5 0 R/K %d>>",
+	} {
+		b := pdftest.New()
+		b.Page(marked(0, 10, 72, 700, "the harbour"))
+		b.Add("(" + strings.Repeat("x", 1<<20) + ")")
+		var kids strings.Builder
+		for i := range n {
+			if strings.Contains(element, "%d") {
+				fmt.Fprintf(&kids, element, i+1)
+			} else {
+				kids.WriteString(element)
+			}
+		}
+		b.Catalog = "/StructTreeRoot<</K<</S/Document/Pg 4 0 R/K[<</S/P/K 0>>" + kids.String() + "]>>>>"
+		file := b.Bytes()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		doc := read(t, file)
+		runtime.ReadMemStats(&after)
+		if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 200 {
+			t.Errorf("%s: %d MiB were allocated for a file of %d MiB", name, got, len(file)>>20)
+		}
+		if checkBlocks(t, doc); !strings.Contains(doc.Text, "the harbour") || doc.Language != "" {
+			t.Errorf("%s: language %.20q, text %.40q", name, doc.Language, doc.Text)
+		}
 	}
 }

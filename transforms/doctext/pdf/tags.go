@@ -13,6 +13,8 @@ const (
 	// maxTagNodes bounds the nodes of the tree that are visited, elements and others. Books of 1,000 pages have
 	// 200,000.
 	maxTagNodes = 1 << 19
+	// maxLang bounds a language tag, in bytes: section 4.4.1 of RFC 5646 recommends 35.
+	maxLang = 35
 	// maxRoles bounds a chain of roles, maxSpan the rows and columns that a cell takes, maxAlt a description, in bytes.
 	maxRoles, maxSpan, maxAlt = 8, 256, 1024
 	// Tags of glyphs: 0 without any, then artifacts, then content by its identifier (MCID).
@@ -72,9 +74,9 @@ type tags struct {
 
 // pageTags is the structure of a page.
 type pageTags struct {
-	of      []int32        // the element of each content
-	actual  map[int]string // text that replaces a content
-	figures []int32        // figures with a description
+	of      []int32               // the element of each content
+	actual  map[int]object.String // text that replaces a content
+	figures []int32               // figures with a description
 }
 
 // tagWalk walks through the tree.
@@ -205,11 +207,14 @@ func (w *tagWalk) content(at *spot, id int) {
 	}
 	if s := w.file.String(at.actual); at.actual != nil {
 		if p.actual == nil {
-			p.actual = map[int]string{}
+			p.actual = map[int]object.String{}
 		}
-		p.actual[id] = actualText(s)
+		p.actual[id] = s // many contents may share it
 	}
 }
+
+// altText reads only the part of a description that is kept: many figures may share a long one.
+func altText(s object.String) string { return cutText(textString(s[:min(len(s), 2*maxAlt)]), maxAlt) }
 
 func (w *tagWalk) add(e element) int32 {
 	w.elements = append(w.elements, e)
@@ -219,7 +224,7 @@ func (w *tagWalk) add(e element) int32 {
 // element visits an element. If it is a part of the text around it, it returns the element of that text.
 func (w *tagWalk) element(d object.Dict, at spot, depth int) (block int32, flows bool) {
 	w.onPage(d, &at)
-	if s := w.file.String(d["Lang"]); s != "" {
+	if s := w.file.String(d["Lang"]); s != "" && len(s) <= maxLang {
 		at.lang = s
 	}
 	if o, ok := d["ActualText"]; ok {
@@ -261,7 +266,7 @@ func (w *tagWalk) element(d object.Dict, at spot, depth int) (block int32, flows
 	case roleHeading:
 		at.block = w.add(element{role: is, level: levelOf(name, at.section)})
 	case roleFigure:
-		at.block = w.add(element{role: is, alt: cutText(textString(w.file.String(d["Alt"])), maxAlt)})
+		at.block = w.add(element{role: is, alt: altText(w.file.String(d["Alt"]))})
 		if w.elements[at.block].alt != "" && at.page != 0 {
 			p := w.page(&at)
 			p.figures = append(p.figures, at.block)
