@@ -42,7 +42,7 @@ type builder struct {
 }
 
 // build returns the table.
-func build(s *sources, ambiguous map[string]ambiguity) []byte {
+func build(s *sources, ambiguous map[string]ambiguity) ([]byte, error) {
 	b := &builder{ambiguous: ambiguous, claims: map[string][]claim{}}
 	countries := b.addCountries(s)
 	states := b.addStates(s, countries)

@@ -68,7 +68,11 @@ func run(out, words, ambiguous, sources string) (err error) {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(out, build(s, a), 0o644)
+	data, err := build(s, a)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, data, 0o644)
 }
 
 // fetch lets the package managers put both packages into dir.

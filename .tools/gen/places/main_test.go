@@ -81,18 +81,22 @@ func TestWrite_leavesBeginnings(t *testing.T) {
 	for name := range b.claims {
 		b.write(name)
 	}
-	got, err := table.Open(string(b.table.Bytes()))
+	data, err := b.table.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := table.Open(string(data))
 	if err != nil {
 		t.Fatal(err)
 	}
 	h, _, _ := table.Step(table.NewHash, "new york city", 0, true)
-	if value := got.Find(h.Sum()); value != table.Continues {
-		t.Errorf("the value of New is %#x, want a beginning", value)
+	if entry := got.Find(h.Sum()); entry.HasName() || entry.Flags != table.Continues {
+		t.Errorf("the entry of New is %+v, want a beginning", entry)
 	}
 	for _, name := range []string{"march", "a"} {
 		h, _, _ := table.Step(table.NewHash, name, 0, true)
-		if value := got.Find(h.Sum()); value != 0 {
-			t.Errorf("the value of %s is %#x, want none", name, value)
+		if entry := got.Find(h.Sum()); entry.Flags != 0 {
+			t.Errorf("the entry of %s is %+v, want nothing", name, entry)
 		}
 	}
 }

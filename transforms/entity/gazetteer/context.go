@@ -127,5 +127,5 @@ func (f *finder) isFirstName(w word) bool {
 	}
 	// One word, read to its end: "Jean-Pierre" is not "Jean".
 	h, end, ok := table.Step(table.NewHash, w.text, 0, true)
-	return ok && end == len(w.text) && f.table.Find(h.Sum())&table.FirstName != 0
+	return ok && end == len(w.text) && f.table.Find(h.Sum()).Flags&table.FirstName != 0
 }

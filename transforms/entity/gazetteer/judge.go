@@ -205,7 +205,7 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 		logit += firstName
 	}
 	// Only for smaller cities: Paris and London are surnames as well.
-	if m.value&table.Surname != 0 && !large {
+	if m.flags&table.Surname != 0 && !large {
 		logit += surname
 	}
 	return logit + f.form(m, s, large)

@@ -9,16 +9,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// match is a name of the table in the text. value is kept for its flags (first name, surname).
+// match is a name of the table in the text. flags are those of its entry (first name, surname).
 type match struct {
 	start, end int
 	name       table.Name
-	value      uint32  // of the name in the table
+	flags      uint8   // of the name in the table
 	place      uint16  // the chosen candidate
 	logit      float64 // log odds
 }
 
-func (m *match) isFirstName() bool { return m.value&table.FirstName != 0 }
+func (m *match) isFirstName() bool { return m.flags&table.FirstName != 0 }
 
 // finder looks for places in one text. matches are in order of the text and do not overlap.
 type finder struct {
@@ -105,13 +105,13 @@ func (f *finder) longest(start int) int {
 		if !ok {
 			break
 		}
-		// With 64 bits, hash collisions do not occur by chance in practice.
-		value := f.table.Find(next.Sum())
-		if table.HasName(value) && f.endsName(start, end) {
-			found = match{start: start, end: end, name: f.table.Name(value), value: value}
+		// With 46 bits, one of some 270 million unknown words is found by chance.
+		entry := f.table.Find(next.Sum())
+		if entry.HasName() && f.endsName(start, end) {
+			found = match{start: start, end: end, name: f.table.Name(entry), flags: entry.Flags}
 		}
 		// Most words end here, after one look-up.
-		if value&table.Continues == 0 {
+		if entry.Flags&table.Continues == 0 {
 			break
 		}
 		h, at = next, end

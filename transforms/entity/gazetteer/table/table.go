@@ -1,21 +1,23 @@
 // Package table reads and writes the gazetteer's file of names, which is used in place, without decoding.
 //
-// It has no names, but hashes of their folded words (see [Hash]): a look-up compares 64 bits. A name of several words
+// It has no names, but hashes of their folded words (see [Hash]): a look-up compares 46 bits. A name of several words
 // also has the hashes of its prefixes, so the table is a trie of hashes. All numbers are little-endian:
 //
-//	header   "GAZ1", counts of keys, names, candidates, masks and places (uint32 each)
-//	buckets  uint32 × 65537: where the keys with the same upper 16 bits begin
-//	keys     uint64 × keys, ascending
-//	values   uint32 × keys: 1 + index of the name, 0 for none; bits 31 to 29 are [Continues], [FirstName] and [Surname]
-//	names    12 bytes each: first candidate (uint32), number of candidates, which of the first eight are primary names,
-//	         masks of the languages in which it is a word and in which it is a country's name (uint16 each), 2 of padding
-//	candidates uint16 each: places, the likeliest first
+//	header   "GAZ2", counts of keys, candidates, forms, masks and places (uint32 each)
+//	buckets  uint32 × 16385: where the keys with the same upper 14 bits begin
+//	firsts   uint32 × 16385: where the candidates of these keys begin
+//	keys     uint32 × keys: the next 32 bits, ascending in each bucket
+//	shapes   uint16 × keys: the form of each key
+//	candidates uint16 each: places, the likeliest first, in the order of the keys
+//	forms    8 bytes each: flags, number of candidates, which of them are primary names, 0, masks of the languages in
+//	         which it is a word and in which it is a country's name (uint16 each)
 //	masks    uint64 each: bit i is [Languages][i]
 //	places   16 bytes each: GeoNames id, population (uint32), parent (uint16), kind, capital, country (2 letters), padding
+//
+// A form is all that a key has besides its candidates. Many names have the same: one place, and no other meaning.
 package table
 
 import (
-	"encoding/binary"
 	"errors"
 	"math/bits"
 	"slices"
@@ -47,12 +49,12 @@ func Bit(language string) uint64 {
 	return 0
 }
 
-// Flags of a key's value, beside the index of the name, which has 29 bits.
+// Flags of a key.
 const (
-	Continues uint32 = 1 << 31 // longer names begin so
-	FirstName uint32 = 1 << 30 // a first name
-	Surname   uint32 = 1 << 29 // a surname
-	nameBits  uint32 = 1<<29 - 1
+	Continues uint8 = 1 << iota // longer names begin so
+	FirstName                   // a first name
+	Surname                     // a surname
+	isName                      // a whole name
 )
 
 const (
@@ -73,6 +75,16 @@ type Place struct {
 	Country    string // ISO 3166-1 alpha-2
 }
 
+// Entry is what the table has about a hash. The zero value is that of a hash with which no name begins.
+type Entry struct {
+	Flags uint8
+	form  uint16
+	first uint32 // its first candidate
+}
+
+// HasName reports whether the entry is of a whole name.
+func (e Entry) HasName() bool { return e.Flags&isName != 0 }
+
 // Name is a form of words with its places. Each call of Name makes it, with Candidates as a copy.
 type Name struct {
 	Candidates []uint16 // places, the likeliest first
@@ -82,10 +94,11 @@ type Name struct {
 }
 
 const (
-	magic      = "GAZ1"
+	magic      = "GAZ2"
 	headerSize = 24
-	bucketSize = 4 * (1<<16 + 1)
-	nameSize   = 12
+	bucketBits = 14
+	bucketSize = 4 * (1<<bucketBits + 1)
+	formSize   = 8
 	placeSize  = 16
 )
 
@@ -94,29 +107,30 @@ var ErrFormat = errors.New("table: not a table of names")
 
 // Table has the parts of a file in memory, undecoded.
 type Table struct {
-	buckets, keys, values, names, candidates, masks, places string
+	buckets, firsts, keys, shapes, candidates, forms, masks, places string
 }
 
-// Open returns the table in data. It checks sizes, not contents: the file is embedded, so a wrong index is a mistake
-// of the build.
+// Open returns the table in data. It checks all parts but keys, shapes and candidates, which would load the whole file.
+// Look-ups check these, and find nothing where they are wrong.
 func Open(data string) (*Table, error) {
-	if len(data) < headerSize+bucketSize || data[:4] != magic {
+	if len(data) < headerSize || data[:4] != magic {
 		return nil, ErrFormat
 	}
 	t, rest := &Table{}, data[headerSize:]
-	keys := int(u32(data, 4))
+	count := func(i int) int { return int(u32(data, 4+4*i)) }
 	for _, part := range []struct {
 		to   *string
 		size int
 	}{
 		// In the order of the file.
 		{&t.buckets, bucketSize},
-		{&t.keys, 8 * keys},
-		{&t.values, 4 * keys},
-		{&t.names, nameSize * int(u32(data, 8))},
-		{&t.candidates, 2 * int(u32(data, 12))},
-		{&t.masks, 8 * int(u32(data, 16))},
-		{&t.places, placeSize * int(u32(data, 20))},
+		{&t.firsts, bucketSize},
+		{&t.keys, 4 * count(0)},
+		{&t.shapes, 2 * count(0)},
+		{&t.candidates, 2 * count(1)},
+		{&t.forms, formSize * count(2)},
+		{&t.masks, 8 * count(3)},
+		{&t.places, placeSize * count(4)},
 	} {
 		// int has 64 bits, so counts of 32 bits times 16 do not overflow.
 		if part.size < 0 || len(rest) < part.size {
@@ -124,50 +138,99 @@ func Open(data string) (*Table, error) {
 		}
 		*part.to, rest = rest[:part.size], rest[part.size:]
 	}
+	if len(rest) > 0 || !ascends(t.buckets, count(0)) || !ascends(t.firsts, count(1)) {
+		return nil, ErrFormat
+	}
+	for at := 0; at < len(t.forms); at += formSize {
+		if int(max(u16(t.forms, at+4), u16(t.forms, at+6))) >= count(3) {
+			return nil, ErrFormat
+		}
+	}
 	return t, nil
 }
 
-// Find returns the value of a hash, or 0 if no name begins so. Buckets hold a few keys each, so a linear search is
-// faster than a binary one.
-func (t *Table) Find(hash uint64) uint32 {
-	// The next bucket's start is the bucket's end; hence 65,537 of them.
-	bucket := int(hash>>48) * 4
-	from, to := u32(t.buckets, bucket), u32(t.buckets, bucket+4)
-	// Keys ascend, so the first that is not below decides.
-	for i := int(from); i < int(to); i++ {
-		if key := u64(t.keys, i*8); key >= hash {
-			if key == hash {
-				return u32(t.values, i*4)
-			}
-			return 0
+// ascends reports whether numbers of 32 bits ascend from 0 to last.
+func ascends(s string, last int) bool {
+	before := uint32(0)
+	for at := 0; at < len(s); at += 4 {
+		n := u32(s, at)
+		if n < before || at == 0 && n > 0 {
+			return false
 		}
+		before = n
 	}
-	return 0
+	return int(before) == last
 }
 
-// HasName reports whether a value is of a whole name.
-func HasName(value uint32) bool { return value&nameBits != 0 }
+// place returns the bucket of a hash, and its key there.
+func place(hash uint64) (bucket int, key uint32) {
+	return int(hash >> (64 - bucketBits)), uint32(hash >> (32 - bucketBits))
+}
 
-// Name returns the name of a value that has one.
-func (t *Table) Name(value uint32) Name {
-	// Values count names from 1.
-	at := int(value&nameBits-1) * nameSize
-	n := Name{
-		Primary: t.names[at+5],
-		Word:    u64(t.masks, 8*int(u16(t.names, at+6))),
-		Native:  u64(t.masks, 8*int(u16(t.names, at+8))),
+// Find returns the entry of a hash. Buckets hold some sixteen keys, one or two cache lines, so a linear search is
+// faster than a binary one.
+func (t *Table) Find(hash uint64) Entry {
+	bucket, key := place(hash)
+	// The next bucket's start is the bucket's end.
+	from, to := int(u32(t.buckets, 4*bucket)), int(u32(t.buckets, 4*bucket+4))
+	// Keys ascend, so the first that is not below decides.
+	for i := from; i < to; i++ {
+		if k := u32(t.keys, 4*i); k >= key {
+			if k == key {
+				return t.entry(bucket, from, i)
+			}
+			break
+		}
 	}
-	first := int(u32(t.names, at))
-	n.Candidates = make([]uint16, t.names[at+4])
+	return Entry{}
+}
+
+// entry returns the entry of key i in a bucket that begins with key from. Candidates of the keys before it come first.
+func (t *Table) entry(bucket, from, i int) Entry {
+	e := Entry{form: u16(t.shapes, 2*i)}
+	if formSize*int(e.form) >= len(t.forms) {
+		return Entry{}
+	}
+	e.Flags = t.forms[formSize*int(e.form)]
+	if !e.HasName() {
+		return e
+	}
+	e.first = u32(t.firsts, 4*bucket)
+	for k := from; k < i; k++ {
+		if form := formSize * int(u16(t.shapes, 2*k)); form < len(t.forms) {
+			e.first += uint32(t.forms[form+1])
+		}
+	}
+	if 2*(int(e.first)+t.number(e)) > len(t.candidates) {
+		return Entry{}
+	}
+	return e
+}
+
+// number returns the number of candidates of an entry.
+func (t *Table) number(e Entry) int { return int(t.forms[formSize*int(e.form)+1]) }
+
+// Name returns the name of an entry that has one.
+func (t *Table) Name(e Entry) Name {
+	form := t.forms[formSize*int(e.form):]
+	n := Name{
+		Candidates: make([]uint16, t.number(e)),
+		Primary:    form[2],
+		Word:       u64(t.masks, 8*int(u16(form, 4))),
+		Native:     u64(t.masks, 8*int(u16(form, 6))),
+	}
 	for i := range n.Candidates {
-		n.Candidates[i] = u16(t.candidates, 2*(first+i))
+		n.Candidates[i] = u16(t.candidates, 2*(int(e.first)+i))
 	}
 	return n
 }
 
+// Place returns a candidate's place, or none if the table is damaged.
 func (t *Table) Place(i uint16) Place {
-	// i comes from a candidate of the same table.
 	at := int(i) * placeSize
+	if at >= len(t.places) {
+		return Place{Parent: NoParent}
+	}
 	p := t.places[at : at+placeSize]
 	return Place{
 		ID: u32(p, 0), Population: u32(p, 4), Parent: u16(p, 8), Kind: p[10], Capital: p[11] != 0, Country: p[12:14],
@@ -206,93 +269,3 @@ func (h Hash) Add(r rune) Hash {
 // Sum returns the key. It mixes FNV's upper bits, which choose the bucket, with the lower ones. The multiplier is 2^64
 // divided by the golden ratio (Knuth's multiplicative hashing).
 func (h Hash) Sum() uint64 { return bits.RotateLeft64(uint64(h)*0x9E3779B97F4A7C15, 32) }
-
-// Builder collects the contents of a table.
-type Builder struct {
-	Places []Place
-	values map[uint64]uint32
-	names  []Name
-}
-
-// Add adds flags, and a name if it is not nil, to a key. Flags of several calls add up; of several names the last
-// counts.
-func (b *Builder) Add(key uint64, flags uint32, name *Name) {
-	if b.values == nil {
-		b.values = map[uint64]uint32{}
-	}
-	value := b.values[key] | flags
-	if name != nil {
-		b.names = append(b.names, *name)
-		value = value&^nameBits | uint32(len(b.names))
-	}
-	b.values[key] = value
-}
-
-// Bytes returns the file. The same places and names give the same bytes: keys are sorted, and names are in order of
-// addition.
-func (b *Builder) Bytes() []byte {
-	keys := make([]uint64, 0, len(b.values))
-	for key := range b.values {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	names, candidates, masks := b.sections()
-	out := []byte(magic)
-	for _, n := range []int{len(keys), len(b.names), len(candidates) / 2, len(masks) / 8, len(b.Places)} {
-		out = binary.LittleEndian.AppendUint32(out, uint32(n))
-	}
-	// One more bucket, as the end of the last.
-	for bucket, i := 0, 0; bucket <= 1<<16; bucket++ {
-		for i < len(keys) && int(keys[i]>>48) < bucket {
-			i++
-		}
-		out = binary.LittleEndian.AppendUint32(out, uint32(i))
-	}
-	for _, key := range keys {
-		out = binary.LittleEndian.AppendUint64(out, key)
-	}
-	for _, key := range keys {
-		out = binary.LittleEndian.AppendUint32(out, b.values[key])
-	}
-	out = slices.Concat(out, names, candidates, masks)
-	for _, p := range b.Places {
-		out = p.append(out)
-	}
-	return out
-}
-
-// sections returns the sections of names, candidates and masks. Masks repeat, so each is stored once.
-func (b *Builder) sections() (names, candidates, masks []byte) {
-	known := map[uint64]uint16{}
-	mask := func(m uint64) uint16 {
-		i, ok := known[m]
-		if !ok {
-			i = uint16(len(known))
-			known[m] = i
-			masks = binary.LittleEndian.AppendUint64(masks, m)
-		}
-		return i
-	}
-	for _, n := range b.names {
-		names = binary.LittleEndian.AppendUint32(names, uint32(len(candidates)/2))
-		names = append(names, uint8(len(n.Candidates)), n.Primary)
-		names = binary.LittleEndian.AppendUint16(names, mask(n.Word))
-		names = binary.LittleEndian.AppendUint16(names, mask(n.Native))
-		names = append(names, 0, 0)
-		for _, c := range n.Candidates {
-			candidates = binary.LittleEndian.AppendUint16(candidates, c)
-		}
-	}
-	return names, candidates, masks
-}
-
-func (p Place) append(out []byte) []byte {
-	out = binary.LittleEndian.AppendUint32(out, p.ID)
-	out = binary.LittleEndian.AppendUint32(out, p.Population)
-	out = binary.LittleEndian.AppendUint16(out, p.Parent)
-	capital := byte(0)
-	if p.Capital {
-		capital = 1
-	}
-	return append(out, p.Kind, capital, p.Country[0], p.Country[1], 0, 0)
-}
