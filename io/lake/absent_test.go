@@ -18,6 +18,9 @@ func TestAbsent_refusesTables(t *testing.T) {
 	}{
 		{"no table", "documents-0.parquet", Options{}, ErrNone},
 		{"a table", hintFile, Options{}, ErrLeftOut},
+		{"a table without a hint", metadataDir + "/v3.metadata.json", Options{}, ErrLeftOut},
+		{"a compressed one", metadataDir + "/00001-a.gz.metadata.json", Options{}, ErrLeftOut},
+		{"a file beside it", metadataDir + "/snap-1.avro", Options{}, ErrNone},
 		{"a table in a catalogue", keeperFile, Options{}, ErrLeftOut},
 		{"a catalogue is named", "documents-0.parquet", Options{Catalogue: map[string]string{"type": "rest"}}, ErrLeftOut},
 	} {

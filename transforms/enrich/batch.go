@@ -55,17 +55,22 @@ func (w *work) keep() {
 	n := len(w.e.batched)
 	w.rest = &Rest{document: w.d, kept: make([]any, n), ready: make([]bool, n)}
 	for i, x := range w.e.batched {
-		// What the page has now is all that its trigger sees, unless it tests the columns of another Batched one.
-		if w.off(x.Name()) && !testsCustom(w.e.triggers[x.Name()]) {
+		// What the page has now is all that its trigger sees, unless it tests a column of another Batched one.
+		if w.off(x.Name()) && !w.e.testsBatched(w.e.triggers[x.Name()]) {
 			continue
 		}
 		w.guard(x.Name(), func(w *work) { w.rest.kept[i], w.rest.ready[i] = x.Keep(&Page{w}), true })
 	}
 }
 
-// testsCustom reports whether a trigger tests a custom column.
-func testsCustom(filter query.Expr) bool {
-	return slices.ContainsFunc(query.Tested(filter), func(field string) bool { return strings.HasPrefix(field, "custom") })
+// testsBatched reports whether a trigger tests a column of a Batched extractor.
+func (e *Enricher) testsBatched(filter query.Expr) bool {
+	return slices.ContainsFunc(query.Tested(filter), func(field string) bool {
+		place, column, _ := strings.Cut(field, ".")
+		return query.IsCustom(place) && slices.ContainsFunc(e.batched, func(x Batched) bool {
+			return slices.Contains(x.Columns(), column)
+		})
+	})
 }
 
 // Finish runs the Batched extractors on pages, and sets the values in their documents. Which pages are in one batch

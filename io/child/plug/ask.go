@@ -69,13 +69,14 @@ func valuesOf(answer []byte) (v enrich.Values) {
 // split returns the values of n documents. It returns astray if the line is not an answer. The next line may be the
 // answer then, so the process must end.
 func (p *Plug) split(answer []byte, n int) (list []json.RawMessage, astray bool, err error) {
+	var object map[string]json.RawMessage
+	isObject := json.Unmarshal(answer, &object) == nil // also null
 	if p.Size == nil {
-		return []json.RawMessage{answer}, !enclosed(answer, "{}") && string(answer) != "null", nil
+		return []json.RawMessage{answer}, !isObject || p.isForeign(object), nil
 	}
-	if enclosed(answer, "{}") { // a process may answer a batch with {"error": …}
-		if _, err := values(answer); err != nil {
-			return nil, false, err
-		}
+	if object["error"] != nil { // for the whole batch
+		_, err := values(answer)
+		return nil, false, err
 	}
 	if json.Unmarshal(answer, &list) != nil {
 		return nil, true, fmt.Errorf("the answer to a batch is not a list of JSON: %.80q", answer)
@@ -86,9 +87,14 @@ func (p *Plug) split(answer []byte, n int) (list []json.RawMessage, astray bool,
 	return list, false, nil
 }
 
-// enclosed reports whether an answer begins and ends with these brackets.
-func enclosed(answer []byte, brackets string) bool {
-	return len(answer) > 1 && answer[0] == brackets[0] && answer[len(answer)-1] == brackets[1]
+// isForeign reports whether an object has a name that the plug has not declared, as a line of a log has.
+func (p *Plug) isForeign(object map[string]json.RawMessage) bool {
+	for name := range object {
+		if _, declared := p.Typed[name]; !declared && name != "error" {
+			return true
+		}
+	}
+	return false
 }
 
 // ask asks a process about n documents, and up to times processes in turn if they end during the request.

@@ -30,6 +30,10 @@ func answerAll(as string, line []byte) {
 			fmt.Println("[INFO] loading [model]")
 			time.Sleep(100 * time.Millisecond)
 			values = append(values, map[string]any{"words": 99})
+		case odd && as == "log dict" && len(batch) > 1:
+			fmt.Println("{'loaded': True}")
+			time.Sleep(100 * time.Millisecond)
+			values = append(values, map[string]any{"words": 99})
 		case odd && as == "log list" && len(batch) > 1:
 			fmt.Println("[1, 2]")
 			time.Sleep(100 * time.Millisecond)
@@ -108,6 +112,7 @@ func TestBatch_misbehaviour(t *testing.T) {
 		{"dies once", ""},
 		{"log line", ""},
 		{"log list", ""},
+		{"log dict", ""},
 		{"null", ""},
 	} {
 		t.Run(tt.as, func(t *testing.T) {

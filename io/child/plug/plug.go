@@ -18,6 +18,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -40,6 +41,8 @@ type Plug struct {
 	html  bool // the page as UTF-8 is sent
 	body  bool // the body is sent, in base64
 	idle  chan *process
+
+	warned sync.Once // of extra lines
 }
 
 // declared is the first line of a process.
@@ -251,10 +254,12 @@ func (p *Plug) Close() {
 	}
 }
 
-// warnOfExtra logs that answers may have been to other questions.
+// warnOfExtra logs, once, that answers may have been to other questions.
 func (p *Plug) warnOfExtra() {
-	slog.Error("a plug has written more lines than it had documents: its values may be those of other documents",
-		"plug", p.Named)
+	p.warned.Do(func() {
+		slog.Error("a plug has written more lines than it had documents: its values may be those of other documents",
+			"plug", p.Named)
+	})
 }
 
 // start starts a process and reads its declaration.

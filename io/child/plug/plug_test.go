@@ -111,6 +111,10 @@ func answer(as string, d map[string]any) {
 		say(map[string]any{"error": "the page is odd"})
 	case as == "garbage":
 		fmt.Println("{odd")
+	case as == "log line" || as == "log object": // the real answer comes after it
+		fmt.Println(map[string]string{"log line": "{'loaded': True}", "log object": `{"loaded": true}`}[as])
+		time.Sleep(100 * time.Millisecond)
+		say(map[string]any{"words": 99})
 	case as == "list":
 		say(map[string]any{"words": []any{1, nil, 2}})
 	case as == "two at once":
@@ -161,6 +165,8 @@ func TestPlug_misbehaviour(t *testing.T) {
 		{"object", "words: a value is a string, a number or a boolean"},
 		{"error", "the page is odd"},
 		{"garbage", "the answer is not an object of JSON"},
+		{"log line", "the answer is not an object of JSON"},
+		{"log object", `"loaded" is none of its columns`},
 		{"dies once", ""},
 		{"list", ""},
 		{"null", ""},

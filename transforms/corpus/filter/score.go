@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // plugName is the name of the filter of plugs, which needs Tools.
@@ -95,7 +97,7 @@ func (r Recipe) Describe(describe func(command string) (map[string][]string, err
 func made(before Recipe, path string) bool {
 	return slices.ContainsFunc(before.PlugColumns(""), func(column string) bool {
 		name, _, _ := strings.Cut(column, ":")
-		_, key, ok := strings.Cut(path, ".")
-		return ok && strings.HasPrefix(path, "custom") && key == name
+		place, key, _ := strings.Cut(path, ".")
+		return query.IsCustom(place) && key == name
 	})
 }
