@@ -140,6 +140,7 @@ fix-check:
 lint: fmt-check
 	go vet $(PKGS)
 	go vet -tags local ./pipelines/gleaner
+	go vet -tags noiceberg,nos3 ./pipelines/gleaner
 	go test -tags local ./io/lake
 	$(TOOL) staticcheck -checks all,-ST1000 $(PKGS)
 	$(TOOL) errcheck -exclude .tools/errcheck.txt $(PKGS)

@@ -17,6 +17,7 @@ import argparse
 import json
 import pathlib
 import shutil
+import sys
 
 import typst
 import weasyprint
@@ -335,11 +336,14 @@ def main():
             continue
         m = first if name in WAYS[o.half] else second
         for _ in range(o.each):
-            blocks = document(m)
-            pdf = way(m, blocks)
-            while not pdf.exists():  # the program refuses the document
+            for _ in range(10):
                 blocks = document(m)
                 pdf = way(m, blocks)
+                if pdf.exists():
+                    break
+                print(f"{name} refuses a document", file=sys.stderr)
+            else:
+                sys.exit(f"{name} refuses all documents")
             m.keep(name, pdf, 0)
             file = m.truth[-1]["file"]
             labels.append({"id": file, "half": "development" if o.half == "dev" else "kept", "project": file,

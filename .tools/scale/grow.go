@@ -43,9 +43,10 @@ type cost struct {
 
 // step is a command whose costs are measured. note makes a remark of its output.
 type step struct {
-	name string
-	args []string
-	note func(stdout []byte) string
+	name  string
+	args  []string
+	note  func(stdout []byte) string
+	reads bool // it changes nothing of the collection
 }
 
 // growAll measures the sizes in ascending order, and prints the table after each.
@@ -91,14 +92,43 @@ func (g *grow) load() error {
 	return err
 }
 
-// add keeps a cost.
-func (g *grow) add(c cost) error {
-	g.costs = append(g.costs, c)
+// add keeps the costs of a step, all or none.
+func (g *grow) add(costs ...cost) error {
+	var lines []byte
+	for _, c := range costs {
+		line, err := json.Marshal(c)
+		if err != nil {
+			return err
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	g.costs = append(g.costs, costs...)
 	f, err := os.OpenFile(g.costsFile(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	return errors.Join(json.NewEncoder(f).Encode(c), f.Close())
+	_, err = f.Write(lines)
+	return errors.Join(err, f.Close())
+}
+
+// begun names the file that is there while a step changes a collection.
+func (g *grow) begun() string { return filepath.Join(g.dir, "begun") }
+
+// restart forgets the costs of a size if a step was interrupted while it changed the collection. The rest of the step
+// would cost less than the whole.
+func (g *grow) restart(n int) error {
+	text, err := os.ReadFile(g.begun())
+	if errors.Is(err, fs.ErrNotExist) || err == nil && string(text) != size(n) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "a step was interrupted: %d documents are made and measured again\n", n)
+	old := g.costs
+	g.costs = nil
+	kept := slices.DeleteFunc(old, func(c cost) bool { return c.N == n })
+	return errors.Join(os.Remove(g.costsFile()), g.add(kept...), os.Remove(g.begun()))
 }
 
 func (g *grow) find(n int, step string) (cost, bool) {
@@ -112,6 +142,9 @@ func (g *grow) find(n int, step string) (cost, bool) {
 // size measures all steps on a collection of n documents. It removes the collection at the end.
 func (g *grow) size(n int) error {
 	name := filepath.Join(g.dir, fmt.Sprintf("rows-%d", n))
+	if err := g.restart(n); err != nil {
+		return err
+	}
 	if _, done := g.find(n, "expire"); done {
 		return nil
 	}
@@ -123,7 +156,7 @@ func (g *grow) size(n int) error {
 		make := step{"make", []string{
 			g.bin("rows"), "-from=" + g.from, "-output=" + name, "-n=" + size(n), "-national", "-text=2000", "-html=false",
 			"-hosts=" + size(max(1000, n/100)), "-runs=" + size(runs), "-shards=" + size(max(1, n/runs/perShard)),
-		}, nil}
+		}, nil, true}
 		if err := g.run(n, name, make); err != nil {
 			return err
 		}
@@ -144,7 +177,15 @@ func (g *grow) size(n int) error {
 		if s.name == "serve" {
 			run = g.serve
 		}
+		if !s.reads {
+			if err := os.WriteFile(g.begun(), []byte(size(n)), 0o644); err != nil {
+				return err
+			}
+		}
 		if err := run(n, name, s); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(g.begun()); err != nil {
 			return err
 		}
 	}
@@ -157,24 +198,24 @@ func size(n int) string { return strconv.Itoa(n) }
 func (g *grow) steps(n int, name, page, address, host string) []step {
 	in, program := "--collection="+name, g.bin("gleaner")
 	task := func(name string, args ...string) step {
-		return step{name, append([]string{program, "collection", in}, args...), nil}
+		return step{name, append([]string{program, "collection", in}, args...), nil, strings.HasPrefix(name, "check")}
 	}
 	pdfs := []string{program, "query", in, "--lang=fr", "--mime=application/pdf", "--from=2025-03", "--to=2025-03"}
 	near := []string{program, "corpus", in, "--filters=none", "--dedup=near", "--output=" + name + "-corpus"}
 	return []step{
-		{"ingest a page", []string{program, "ingest", "--add", "--output=" + name, page}, nil},
+		{"ingest a page", []string{program, "ingest", "--add", "--output=" + name, page}, nil, false},
 		task("check", "check"),
 		task("index", "index"),
 		task("index, nothing new", "index"),
 		task("check, with the index", "check"),
-		{"query, French PDFs of a month", append(pdfs, "--limit=20"), lineCount},
-		{"serve", []string{program, "serve", in, "--addr=127.0.0.1:" + size(18000+n/100_000)}, nil},
-		{"sources", []string{program, "sources", in, "--output=" + name + "-sources"}, nil},
+		{"query, French PDFs of a month", append(pdfs, "--limit=20"), lineCount, true},
+		{"serve", []string{program, "serve", in, "--addr=127.0.0.1:" + size(18000+n/100_000)}, nil, true},
+		{"sources", []string{program, "sources", in, "--output=" + name + "-sources"}, nil, true},
 		task("Iceberg table", "lake"),
 		task("Iceberg table, nothing new", "lake"),
 		task("take down a URL", "takedown", address),
 		task("take down a host", "takedown", host),
-		{"corpus, near-duplicates", near, nil},
+		{"corpus, near-duplicates", near, nil, true},
 		task("compact", "compact"),
 		task("index, compacted", "index"),
 		task("expire", "expire"),
@@ -225,8 +266,10 @@ func (g *grow) run(n int, name string, s step) error {
 	return g.ended(n, name, s, cmd.ProcessState, time.Since(begin), note)
 }
 
-// ended keeps the costs of a process that has ended.
-func (g *grow) ended(n int, name string, s step, p *os.ProcessState, wall time.Duration, note string) error {
+// ended keeps the costs of a process that has ended, and others of its step.
+func (g *grow) ended(
+	n int, name string, s step, p *os.ProcessState, wall time.Duration, note string, others ...cost,
+) error {
 	disk, err := diskOf(name)
 	if err != nil {
 		return err
@@ -236,7 +279,7 @@ func (g *grow) ended(n int, name string, s step, p *os.ProcessState, wall time.D
 		Peak: float64(p.SysUsage().(*syscall.Rusage).Maxrss) / 1024, Disk: disk, Note: note,
 	}
 	fmt.Fprintf(os.Stderr, "%+v\n", c)
-	return g.add(c)
+	return g.add(append(others, c)...)
 }
 
 // diskOf returns the MB that the files of a folder occupy.
@@ -265,14 +308,17 @@ func (g *grow) serve(n int, name string, s step) error {
 	}
 	address := "http://" + strings.TrimPrefix(s.args[len(s.args)-1], "--addr=")
 	asked := exec.Command(g.bin("servebench"), "-pid="+size(cmd.Process.Pid), "-n=200", "-load=0s", "-wait=1m", address)
+	var errs bytes.Buffer
+	asked.Stderr = &errs
 	out, err := asked.Output()
 	if err := errors.Join(err, cmd.Process.Signal(syscall.SIGTERM)); err != nil {
 		_ = cmd.Wait() // the first error is the one that is shown
-		return fmt.Errorf("%s: %w", asked, err)
+		return fmt.Errorf("%s: %w\n%s", asked, err, errs.Bytes())
 	}
 	if err := cmd.Wait(); err != nil {
 		return err
 	}
+	var asks []cost
 	for line := range strings.Lines(string(out)) {
 		cells := strings.Split(line, " | ")
 		if len(cells) != 6 || cells[1] == "asked" {
@@ -283,11 +329,9 @@ func (g *grow) serve(n int, name string, s step) error {
 			N: n, Step: strings.TrimPrefix(cells[0], "| "), CPU: each / 1000,
 			Note: fmt.Sprintf("median %s, p95 %s", cells[2], cells[3]),
 		}
-		if err := g.add(c); err != nil {
-			return err
-		}
+		asks = append(asks, c)
 	}
-	return g.ended(n, name, s, cmd.ProcessState, time.Since(begin), "")
+	return g.ended(n, name, s, cmd.ProcessState, time.Since(begin), "", asks...)
 }
 
 // print prints all costs, with the growth between the two largest sizes over the growth of the documents.

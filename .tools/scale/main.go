@@ -25,7 +25,7 @@ import (
 
 func main() {
 	ingest := flag.String("ingest", "./ingest", "the `program` to measure")
-	dir := flag.String("dir", "", "`folder` for the files, which must not be there yet")
+	dir := flag.String("dir", "", "new `folder` for the files; with -sizes work goes on in an old one")
 	large := flag.Int("files", 90_000, "files of a gigabyte that are planned")
 	units := flag.Int("units", 20_000, "small files, each of which is a unit, that are read")
 	small := flag.Int("small", 100_000, "small files that are planned")

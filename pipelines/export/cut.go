@@ -333,7 +333,7 @@ func (w *cutter) Close() error {
 			"are in", schemas.Printable(name), w.missing[name], w.why[name]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.changed)) {
-		slog.Warn(fmt.Sprintf("%s: %d records are damaged or cut, and were not when the archive was read",
+		slog.Warn(fmt.Sprintf("%s: %d records are damaged or truncated, and were not when the archive was read",
 			schemas.Printable(name), w.changed[name]))
 	}
 	return nil

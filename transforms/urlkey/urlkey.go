@@ -36,11 +36,17 @@ func SURT(rawURL string) string {
 // Host returns the host of rawURL in lower case and punycode, in its usual order and with any leading "www.". IPv4
 // addresses are dotted quads, IPv6 addresses have no brackets. The result is "" if there is no host.
 func Host(rawURL string) string {
+	_, host := schemeHost(rawURL)
+	return host
+}
+
+func schemeHost(rawURL string) (scheme, host string) {
 	u := clean(rawURL)
 	if u == "" || strings.HasPrefix(u, "filedesc") {
-		return ""
+		return "", ""
 	}
-	return canonicalHost(split(u).host)
+	p := split(u)
+	return p.scheme, canonicalHost(p.host)
 }
 
 // maxHost is the maximum length of a DNS name (RFC 1035, section 2.3.4). A longer one is not a host.
@@ -53,11 +59,8 @@ var ofSites = map[string]bool{"http": true, "https": true, "ftp": true, "ftps": 
 // Site returns the host of rawURL and its registrable domain, like [Host] and [RegistrableDomain]. Both are "" if
 // rawURL does not begin as a page of a site does. They are also "" if the host has more than 253 bytes or an odd letter.
 func Site(rawURL string) (host, domain string) {
-	host = Host(rawURL)
-	if host == "" || len(host) > maxHost || strings.Contains(host, "%") {
-		return "", ""
-	}
-	if scheme := split(clean(rawURL)).scheme; !ofSites[strings.ToLower(scheme)] {
+	scheme, host := schemeHost(rawURL)
+	if host == "" || len(host) > maxHost || strings.Contains(host, "%") || !ofSites[strings.ToLower(scheme)] {
 		return "", ""
 	}
 	return host, RegistrableDomain(host)

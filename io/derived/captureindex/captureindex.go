@@ -99,7 +99,7 @@ func partName(update int) string    { return fmt.Sprintf("cdx-%05d", update) }
 func partFile(update int) string    { return partName(update) + ".cdxj.gz" }
 func sourcesFile(update int) string { return fmt.Sprintf("sources-%05d.jsonl", update) }
 
-// updateOf returns the number of the update that a file is of; is is false for files of others.
+// updateOf returns the number of the update that a file is of; is reports whether it is of one.
 func updateOf(name string) (update int, is bool) {
 	_, digits, _ := strings.Cut(name, "-")
 	digits, _, _ = strings.Cut(digits, ".")

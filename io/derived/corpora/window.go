@@ -51,9 +51,10 @@ func (w *signer) flush() error {
 		if err := w.add(p, reasons[i]); err != nil {
 			return err
 		}
-		if p.Doc = nil; len(p.Text) > keptText { // the page waits for another document
+		if len(p.Doc.Text) > keptText && len(w.window) > 1 {
 			*p = filter.Page{Count: p.Count}
 		}
+		p.Doc = nil // the page waits for another document
 	}
 	w.waiting, w.bytes = 0, 0
 	return nil

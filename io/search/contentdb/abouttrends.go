@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -31,9 +32,10 @@ type AboutTrendsRequest struct {
 type AboutTrends struct {
 	Trends
 	Bound   float64
-	Nearest float64 // the greatest cosine, -1 without a capture
+	Nearest float64 // the greatest cosine, from 0, to three digits
 	Unsure  string  // see AboutAnswer.Unsure
 	unknown bool    // the topic has no known word
+	without bool    // no capture has a vector
 }
 
 // Empty says for people why no capture is near, or "" if one is.
@@ -48,6 +50,9 @@ func (t *AboutTrends) Empty() string {
 	}
 	if t.unknown {
 		return "No capture can be near, since the topic has no known word."
+	}
+	if t.without {
+		return "No capture can be near, since no text has a word that the model knows."
 	}
 	return fmt.Sprintf("No capture is near: the nearest passage has a cosine of %.2f, and the bound is %.2f.", t.Nearest,
 		t.Bound)
@@ -91,7 +96,8 @@ func (db *DB) AboutTrends(ctx context.Context, r AboutTrendsRequest) (*AboutTren
 func countNear(
 	x *meaningindex.Index, ask meaningindex.Query, tests []meaningindex.Query, r AboutTrendsRequest,
 ) *AboutTrends {
-	t := &AboutTrends{Bound: r.Bound, Nearest: -1}
+	t := &AboutTrends{Bound: r.Bound, without: true}
+	nearest := 0.0
 	counts := map[int][]int64{} // by period: all, near, and of each series
 	for d := range x.Near(ask, numberOf(r.Unit)) {
 		n := counts[d.Period]
@@ -100,7 +106,7 @@ func countNear(
 			counts[d.Period] = n
 		}
 		n[0]++
-		t.Nearest = max(t.Nearest, d.Score)
+		nearest, t.without = max(nearest, d.Score), t.without && d.Score == meaningindex.NoScore
 		if d.Score >= r.Bound {
 			n[1]++
 		}
@@ -110,6 +116,7 @@ func countNear(
 			}
 		}
 	}
+	t.Nearest = math.Round(1000*nearest) / 1000
 	t.Lines = make([][]int64, 1+len(tests))
 	for _, period := range slices.Sorted(maps.Keys(counts)) {
 		t.Periods, t.All = append(t.Periods, labelOf(r.Unit, period)), append(t.All, counts[period][0])

@@ -59,24 +59,28 @@ func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexRep
 	return r, err
 }
 
-// PurgeIndex removes everything from the index that the collection in f no longer has, for takedowns. If it cannot
-// be kept, or making it again costs less, it is removed: without it nothing of the pages is left.
-func PurgeIndex(ctx context.Context, f folder.Folder) error {
+// PurgeIndex removes everything from the index that the collection in f no longer has, for takedowns. If making the
+// index again costs less, it is removed. It is also removed if it cannot be kept: then lost says why.
+func PurgeIndex(ctx context.Context, f folder.Folder) (lost, err error) {
 	db, unread := Open(ctx, f, Options{NoIndex: true})
-	x, err := index.Open(ctx, f, index.Options{NoRevisits: unread == nil && !revisit.Has(db.manifest)})
-	if err != nil {
-		return errors.Join(err, f.RemoveAll(holdings.Hidden("index"))) // that of a bucket is elsewhere
+	x, lost := index.Open(ctx, f, index.Options{NoRevisits: unread == nil && !revisit.Has(db.manifest)})
+	if lost != nil {
+		return lost, f.RemoveAll(holdings.Hidden("index"))
 	}
-	kept, failed := false, unread
+	kept, lost := false, unread
 	if unread == nil {
-		kept, failed = x.KeepOnly(ctx, db.toIndex())
+		kept, lost = x.KeepOnly(ctx, db.toIndex())
 	}
 	dir, _ := x.Dir()
-	if errors.Join(failed, x.Close()) == nil && kept {
-		return nil
+	lost = errors.Join(lost, x.Close())
+	switch {
+	case lost == nil && kept:
+		return nil, nil
+	case ctx.Err() != nil: // another call goes on
+		return nil, ctx.Err()
 	}
 	// Other users of a bucket have to remove theirs, or lose them with their next query.
-	return errors.Join(f.RemoveAll(holdings.Hidden("index")), os.RemoveAll(dir))
+	return lost, errors.Join(f.RemoveAll(holdings.Hidden("index")), os.RemoveAll(dir))
 }
 
 // sizeOf returns the size of the files below a folder. Other processes may remove some meanwhile.

@@ -16,6 +16,9 @@ type Near struct {
 	Score  float64 // as in Hit
 }
 
+// NoScore is the score of a document without a vector: no cosine is so low in practice.
+const NoScore = -1
+
 // Near yields all documents that q allows, by shard and row. Period returns the number of a document's period; its
 // time is zero if unknown. Of the captures of a page in a period, only the newest is yielded, unless AllVersions is
 // set. Each passage is compared by its numbers, so no document is missed. Limit does not matter.
@@ -82,13 +85,13 @@ func (x *Index) keepNewestOf(sets [][]uint64, periods [][]int32) {
 	}
 }
 
-// scores returns the score of each document of a set: that of its nearest passage, or -1 without a vector.
+// scores returns the score of each document of a set: that of its nearest passage, or NoScore.
 func (p *part) scores(v meaning.Quantized, set []uint64) []float64 {
 	scores := make([]float64, len(p.documents))
 	const run = 1 << 10 // documents that a goroutine compares at once
 	parallel((len(p.documents)+run-1)/run, func(i int) {
 		for k := i * run; k < min((i+1)*run, len(p.documents)); k++ {
-			scores[k] = -1
+			scores[k] = NoScore
 			if set[k/64]>>(k%64)&1 == 1 && len(v.Values) == p.dim {
 				scores[k] = p.best(v, k)
 			}
@@ -99,7 +102,7 @@ func (p *part) scores(v meaning.Quantized, set []uint64) []float64 {
 
 // best returns the score of a document's nearest passage.
 func (p *part) best(v meaning.Quantized, document int) float64 {
-	most := -1.0
+	most := float64(NoScore)
 	for k := int(p.documents[document].first); k < p.end(document); k++ {
 		most = max(most, p.score(v, k))
 	}

@@ -67,7 +67,7 @@ func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m sch
 		name string
 		take func() error
 	}{
-		{"the index", func() error { return errors.Join(contentdb.PurgeIndex(ctx, j.f), care.RemoveDerived(j.f)) }},
+		{"the index", func() error { return errors.Join(j.takeFromIndex(ctx), care.RemoveDerived(j.f)) }},
 		{"the Iceberg table", func() error {
 			if err := j.takeFromSnapshots(ctx); err != nil {
 				return err
@@ -86,6 +86,15 @@ func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m sch
 		return cli.ExitFailed, errors.Join(left...)
 	}
 	return cli.ExitDone, nil
+}
+
+// takeFromIndex removes pages from the index. It reports an index that is lost.
+func (j *job) takeFromIndex(ctx context.Context) error {
+	lost, err := contentdb.PurgeIndex(ctx, j.f)
+	if lost != nil && err == nil {
+		j.say("index      removed, and made again by the next query: %v", lost)
+	}
+	return err
 }
 
 // withdraw removes shards from the table before they are replaced.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"os"
@@ -63,10 +64,13 @@ func makeCDX(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	// An earlier run's text must not differ from the index.
-	if _, err := f.Size(plainFile); c.plain || err == nil {
+	switch _, err := f.Size(plainFile); {
+	case c.plain || err == nil:
 		if err := x.WritePlain(plainFile); err != nil {
 			return cli.ExitFailed, err
 		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return cli.ExitFailed, err
 	}
 	if r.Bytes, err = sizeOf(f); err != nil {
 		return cli.ExitFailed, err

@@ -82,7 +82,7 @@ func (c *cdxConfig) archiveSources(store *blob.Store, in *work.Inputs) (found []
 	return found
 }
 
-// oneSource returns a collection or an index; is is false if name is to be taken for archives.
+// oneSource returns a collection or an index. It returns false if name is to be taken for archives.
 func (c *cdxConfig) oneSource(ctx context.Context, store *blob.Store, name string) (s cdxSource, is bool, err error) {
 	if blob.IsRemote(name) {
 		if strings.ContainsAny(name, "*?[") || path.Ext(name) != "" {

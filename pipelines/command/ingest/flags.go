@@ -239,7 +239,7 @@ func (f *fields) Set(s string) error {
 	// Only the first = counts: selectors have them, too, as in a[href="x"].
 	name, css, ok := strings.Cut(s, "=")
 	if name = strings.TrimSpace(name); !ok || name == "" || strings.TrimSpace(css) == "" {
-		return fmt.Errorf("%q is not of the form name=css, as in price='span.price'", s)
+		return errors.New("not of the form name=css, as in price='span.price'")
 	}
 	// A second field would replace the first in the document.
 	for _, other := range *f {

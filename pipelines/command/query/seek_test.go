@@ -142,7 +142,7 @@ func TestQuery_recordsOfDamage(t *testing.T) {
 		copy(broken[(2*i+1)*len(broken)/16:], "damage")
 	}
 	put(t, filepath.Join(shelf, "whole.warc.gz"), broken)
-	if _, errs := c.ask(t, cli.ExitLosses); !strings.Contains(errs, "records are damaged or cut") {
+	if _, errs := c.ask(t, cli.ExitLosses); !strings.Contains(errs, "records are damaged or truncated") {
 		t.Errorf("damaged since:\n%s", errs)
 	}
 }

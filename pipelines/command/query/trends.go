@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,7 +117,7 @@ func trendsAbout(ctx context.Context, c config, db *contentdb.DB) (*contentdb.Tr
 		slog.Warn(cli.AboutAnswer + why)
 	} else {
 		slog.Info("captures with a text are counted; near are those with a passage within the bound", "bound", t.Bound,
-			"nearest", math.Round(1000*max(0, t.Nearest))/1000)
+			"nearest", t.Nearest)
 	}
 	return &t.Trends, nil
 }

@@ -98,6 +98,9 @@ type TrendsOut struct {
 	Periods  []Period `json:"periods" jsonschema:"with their number of all captures of the search"`
 	Lines    []Line   `json:"lines"`
 	Bound    float64  `json:"bound,omitempty" jsonschema:"with about: least cosine of a near passage"`
+	Nearest  float64  `json:"nearest,omitempty" jsonschema:"with about: the greatest cosine of a passage"`
+	NoNear   string   `json:"none_near,omitempty" jsonschema:"why no capture is near"`
+	Unsure   string   `json:"unsure,omitempty" jsonschema:"what words of about that the model lacks mean for the counts"`
 }
 
 // Period is a year, month or day with its number of captures.
@@ -132,7 +135,7 @@ func (s *Server) trends(ctx context.Context, in TrendsIn) (*reply, TrendsOut, er
 	r := newReply(collection)
 	out := TrendsOut{
 		Unit: t.Unit, Captures: t.Captures, Undated: t.Undated, Periods: []Period{}, Lines: []Line{},
-		Bound: t.Bound,
+		Bound: t.Bound, Nearest: t.Nearest, NoNear: t.NoNear,
 	}
 	for _, l := range t.Lines {
 		out.Lines = append(out.Lines, Line{Archived: short(l.Label, mostTitle), Total: l.Total, Counts: l.Counts})
@@ -158,6 +161,7 @@ func (s *Server) trends(ctx context.Context, in TrendsIn) (*reply, TrendsOut, er
 			t.Bound, t.Unit, t.NoNear)
 		if t.Unsure != "" {
 			unsure, _ := clean(t.Unsure)
+			out.Unsure = string(unsure)
 			r.say("%s", unsure)
 		}
 	}

@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"errors"
-	"math"
 	"strconv"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
@@ -49,7 +48,7 @@ func (t *Trends) countNear(ctx context.Context, now *shelf.Snapshot, where query
 	if err != nil {
 		return err
 	}
-	t.Bound, t.Nearest, t.Unsure, t.NoNear = a.Bound, math.Round(1000*max(0, a.Nearest))/1000, a.Unsure, a.Empty()
+	t.Bound, t.Nearest, t.Unsure, t.NoNear = a.Bound, a.Nearest, a.Unsure, a.Empty()
 	place := t.periods(&a.Trends, false)
 	ranking := r.SearchRequest
 	ranking.Order = ""
