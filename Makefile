@@ -58,9 +58,10 @@ STAMP := $(shell git log -1 --format=%ct)
 # A path of the key that signs the checksums, as ssh-keygen makes it; without it nothing is signed.
 SIGN  ?=
 
-# Builds gleaner for the platform $p, and sets $out to its path.
-BUILD = out="bin/release/gleaner-$${p/\//-}"; case "$$p" in windows/*) out="$$out.exe";; esac; \
-	CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p\#*/}" go build $(RELEASE) -o "$$out" ./pipelines/gleaner
+# Builds gleaner for the platform $p with further tags into a folder below bin/, and sets $out to its path.
+BUILD = out="bin/$(1)/gleaner-$${p/\//-}"; case "$$p" in windows/*) out="$$out.exe";; esac; \
+	CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p\#*/}" go build $(subst modules,modules$(addprefix $(COMMA),$(2)),$(RELEASE)) \
+	-o "$$out" ./pipelines/gleaner
 
 # From a clean checkout the same bytes come out anywhere: no paths, no symbols, and of the clock only the commit's time.
 release: ## pack gleaner for PLATFORMS into dist/: archives, .deb, wheels, bills of materials, checksums, signed by SIGN
@@ -70,7 +71,7 @@ release: ## pack gleaner for PLATFORMS into dist/: archives, .deb, wheels, bills
 	$(MAKE) --no-print-directory man MANDIR=bin/extras/man
 	for s in bash zsh fish; do bin/gleaner completion $$s >bin/extras/completions/gleaner.$$s; done
 	for p in $(PLATFORMS); do \
-		$(BUILD) && go run ./.tools/sbom "$$out" > "dist/gleaner-$(VERSION)-$${p/\//-}.cdx.json" && \
+		$(call BUILD,release) && go run ./.tools/sbom "$$out" > "dist/gleaner-$(VERSION)-$${p/\//-}.cdx.json" && \
 		go run ./.tools/release -version '$(VERSION)' -time $(STAMP) -platform "$$p" -extras bin/extras "$$out"; \
 	done
 	$(MAKE) --no-print-directory wheels
@@ -80,10 +81,14 @@ release: ## pack gleaner for PLATFORMS into dist/: archives, .deb, wheels, bills
 # Windows on arm64 runs the wheel for amd64.
 WHEELS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-wheels: ## build wheels of gleaner for Python into dist/, for WHEELS, with PYTHON (python3), and check them
+# The wheel gleaner has what a laptop needs, and gleaner-cluster the rest but for Iceberg's libraries.
+wheels: ## build the wheels gleaner and gleaner-cluster for Python into dist/, for WHEELS, with PYTHON (python3), and check them
 	mkdir -p bin dist && '$(PYTHON)' -m venv bin/wheels && bin/wheels/bin/pip install -q --require-hashes -r .tools/wheels/requirements.txt
 	for p in $(WHEELS); do \
-		$(BUILD) && .tools/wheels/build.sh bin/wheels/bin/python '$(VERSION)' "$$out" "$$p" dist; \
+		$(call BUILD,laptop,local); \
+		.tools/wheels/build.sh bin/wheels/bin/python '$(VERSION)' "$$out" "$$p" dist; \
+		$(call BUILD,cluster,noiceberg); \
+		.tools/wheels/build.sh bin/wheels/bin/python '$(VERSION)' "$$out" "$$p" dist gleaner-cluster; \
 	done
 	bin/wheels/bin/twine check --strict dist/*.whl
 	for w in dist/*-manylinux*.whl; do bin/wheels/bin/auditwheel show "$$w"; done

@@ -11,7 +11,7 @@ class Program(BuildHookInterface):
             program, tag = os.environ["GLEANER_PROGRAM"], os.environ["GLEANER_TAG"]
         except KeyError as missing:
             raise SystemExit(f"{missing} is not set: build wheels with `make wheels` in the project's root") from None
-        name = "gleaner.exe" if tag.endswith("win_amd64") else "gleaner"
-        build_data["shared_scripts"][program] = name
+        suffix = ".exe" if tag.endswith("win_amd64") else ""
+        build_data["shared_scripts"][program] = self.metadata.name + suffix
         build_data["tag"] = f"py3-none-{tag}"
         build_data["pure_python"] = False

@@ -1,8 +1,9 @@
 #!/bin/bash
-# Usage: build.sh PYTHON VERSION PROGRAM PLATFORM OUT
+# Usage: build.sh PYTHON VERSION PROGRAM PLATFORM OUT [gleaner-cluster]
 #
-# Makes the wheel of a program, as go build made it for a platform such as linux/amd64. PYTHON has the packages of
-# requirements.txt. The same commit gives the same bytes.
+# Makes the wheel of a program, as go build made it for a platform such as linux/amd64: gleaner with the module, or
+# gleaner-cluster with the program alone. PYTHON has the packages of requirements.txt. The same commit gives the same
+# bytes.
 set -euo pipefail
 python=$1 version=$2 program=$(realpath "$3") out=$(realpath "$5")
 
@@ -19,9 +20,17 @@ esac
 root=$(cd "$(dirname "$0")/../.." && pwd)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-cp -r "$root"/python/{pyproject.toml,wheel.py,README.md,gleaner} "$root/LICENSE" "$stage"
-rm -rf "$stage/gleaner/__pycache__"
-printf '"""Made by `make wheels`."""\n\nVERSION = "%s"\n' "$version" >"$stage/gleaner/_version.py"
+cp "$root/python/wheel.py" "$root/LICENSE" "$stage"
+if [ "${6:-gleaner}" = gleaner-cluster ]; then
+	cp "$root"/python/cluster/* "$stage"
+	about=$stage/_version.py
+else
+	cp -r "$root"/python/{pyproject.toml,README.md,gleaner} "$stage"
+	rm -rf "$stage/gleaner/__pycache__"
+	about=$stage/gleaner/_version.py
+fi
+sed -i.old "s/==VERSION\"/==$version\"/" "$stage/pyproject.toml" && rm "$stage/pyproject.toml.old"
+printf '"""Made by `make wheels`."""\n\nVERSION = "%s"\n' "$version" >"$about"
 chmod 755 "$program"
 made=$(mktemp -d -p "$stage")
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)} GLEANER_PROGRAM=$program GLEANER_TAG=$tag \

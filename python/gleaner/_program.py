@@ -26,17 +26,20 @@ class UsageError(GleanerError):
 
 
 def program() -> str:
-    """Returns the path of the program: $GLEANER_PROGRAM, that of this package, or the first on the PATH."""
+    """Returns the path of the program: $GLEANER_PROGRAM, that of gleaner[cluster] or of this package, or the first on the
+    PATH."""
     given = os.environ.get("GLEANER_PROGRAM")
     if given:
         return given
-    name = "gleaner.exe" if sys.platform == "win32" else "gleaner"
+    suffix = ".exe" if sys.platform == "win32" else ""
     schemes = [sysconfig.get_default_scheme() if hasattr(sysconfig, "get_default_scheme") else None]
     schemes += [s for s in sysconfig.get_scheme_names() if s.endswith("_user")]
-    for scheme in schemes:
-        folder = sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts")
-        if folder and os.path.isfile(os.path.join(folder, name)):
-            return os.path.join(folder, name)
+    folders = [sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts") for scheme in schemes]
+    # The larger program does all that the smaller one does.
+    for name in ("gleaner-cluster" + suffix, "gleaner" + suffix):
+        for folder in folders:
+            if folder and os.path.isfile(os.path.join(folder, name)):
+                return os.path.join(folder, name)
     found = shutil.which("gleaner")
     if not found:
         raise GleanerError("the program gleaner is not installed: install a wheel, or set GLEANER_PROGRAM to its path")

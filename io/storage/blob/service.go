@@ -62,8 +62,8 @@ func unsupported(name string) error {
 	reason := "only paths and " + schemes.String() + "http:// and https:// names can be read"
 	if s := scheme(name); s == "gs" || s == "s3" {
 		// Commands need the build tag; other programs need the import.
-		reason += ": this program was built without " + s + "://; build it without -tags local or nos3, or import " +
-			"io/storage/" + s
+		reason += ": this program was built without " + s + "://; build it without -tags local or nos3 (for Python: " +
+			"pip install 'gleaner[cluster]'), or import io/storage/" + s
 	}
 	return &InputError{name, reason, errors.ErrUnsupported}
 }
