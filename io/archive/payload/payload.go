@@ -143,12 +143,20 @@ func declare(c *schemas.Capture, b Block, sent []byte) {
 // check compares the declared digests with the block, and with the payload in each form that writers compute digests
 // of.
 func check(c *schemas.Capture, b Block, forms ...[]byte) {
+	var payload digest.Digest
 	// A revisit's payload digest is of bytes that are not here.
 	if !b.Referred {
-		verify(c, b, b.PayloadDigest, schemas.FlagPayload, forms...)
+		payload = declared(c, b, b.PayloadDigest)
 	}
 	// The block digest includes codings.
-	verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes)
+	block := declared(c, b, b.BlockDigest)
+	ofPayload, ofBlock := digest.MatchPair(payload, forms[0], block, b.Bytes)
+	if payload.Algorithm() != "" && !ofPayload && !matchesLater(payload, forms) {
+		c.AddFlag(schemas.FlagPayload)
+	}
+	if block.Algorithm() != "" && !ofBlock {
+		c.AddFlag(schemas.FlagBlock)
+	}
 }
 
 // sortFlags sorts the flags that the record had; AddFlag keeps the order.
@@ -157,27 +165,29 @@ func sortFlags(c *schemas.Capture) {
 	slices.SortFunc(c.Flags, func(x, y schemas.Flag) int { return x.Rank() - y.Rank() })
 }
 
-// verify flags c if declared matches none of the forms.
-func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, forms ...[]byte) {
-	if declared == "" {
-		return
+// declared parses a digest. It is the zero Digest if there is none that can be checked.
+func declared(c *schemas.Capture, b Block, label string) digest.Digest {
+	if label == "" {
+		return digest.Digest{}
 	}
-	d, err := digest.Parse(declared)
+	d, err := digest.Parse(label)
 	// A truncated block cannot match, which proves nothing.
 	if err != nil || b.cut() {
 		c.AddFlag(schemas.FlagUnchecked)
-		return
+		return digest.Digest{}
 	}
-	for i, form := range forms {
+	return d
+}
+
+// matchesLater reports whether d matches any of the forms after the first.
+func matchesLater(d digest.Digest, forms [][]byte) bool {
+	for i, form := range forms[1:] {
 		// Equal forms are hashed once.
-		if i > 0 && (form == nil || same(form, forms[i-1])) {
-			continue
-		}
-		if d.Matches(form) {
-			return
+		if form != nil && !same(form, forms[i]) && d.Matches(form) {
+			return true
 		}
 	}
-	c.AddFlag(f)
+	return false
 }
 
 // same reports whether a and b are the same memory.
