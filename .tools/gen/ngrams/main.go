@@ -70,8 +70,8 @@ func goList(format string) (string, error) {
 // build returns the table of the models in a folder.
 func build(models, version string) ([]byte, error) {
 	h := ngram.Header{
-		Source: fmt.Sprintf("%s %s, orders 1 to %d, unseen %v, back-off %v, pruned below %v", module, version, ngram.MaxOrder,
-			unseen, backOff, prune),
+		Source: fmt.Sprintf("%s %s, orders 1 to %d, unseen %v, back-off %v, pruned below %v and %v", module, version,
+			ngram.MaxOrder, unseen, backOff, prune, rare),
 		Step: step, Languages: languages(),
 	}
 	var known []model

@@ -38,6 +38,7 @@ func TestBuild_isTheTableInTheRepository(t *testing.T) {
 func TestAppendPostings(t *testing.T) {
 	m := model{language: 3, logs: map[string]float64{
 		"a": -2, "ab": -1, "abc": -9, "bca": -1, "abca": -0.5, "bcab": -3, "cab": -3, "q": -1,
+		"c": -8, "cb": -5, "cba": -5, "bac": -5, "cbac": -1, // cbac is too rare: exp(-19) times 5
 	}}
 	got := map[ngram.Key]int8{}
 	for _, p := range m.appendPostings(nil, "abc") {
@@ -47,6 +48,7 @@ func TestAppendPostings(t *testing.T) {
 		0x01: 60, 0x0102: 70, 0x010203: -10, 0x020301: 70, 0x030102: 50, // above the -8 of an unseen letter
 		0x01020301: 15, // -0.5 - -1 + 1
 		0x02030102: 10, // -3 - -3 + 1
+		0x0302: 30, 0x030201: 30, 0x020103: 30,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("appendPostings (-want +got):\n%s", diff)

@@ -29,6 +29,10 @@ const (
 	// prune is the least weight of a four-letter n-gram in the table. It drops a quarter of all weights without worse
 	// answers.
 	prune = 1.0
+	// rare is the least effect of a four-letter n-gram in the table, on the likelihood of a random letter of its
+	// language: its weight in nats times its own likelihood. It drops a third of all weights. On the tuning half of
+	// NTREX-128, no accuracy differs by more than .0005.
+	rare = 1.2e-7
 )
 
 // scripts are the alphabets that several languages share, with their languages.
@@ -165,6 +169,16 @@ func (m *model) appendPostings(postings []ngram.Posting, alphabet string) []ngra
 	return postings
 }
 
+// before returns the log likelihood of the letters before an n-gram's last one.
+func (m *model) before(letters string) (sum float64) {
+	for i := range letters {
+		if i > 0 {
+			sum += m.logs[letters[:i]]
+		}
+	}
+	return sum
+}
+
 // weight returns the weight of an n-gram of order letters, in steps.
 func (m *model) weight(letters string, log float64, order int) int8 {
 	weight := log + unseen
@@ -177,7 +191,8 @@ func (m *model) weight(letters string, log float64, order int) int8 {
 		if !ok {
 			shorter = -unseen
 		}
-		if weight = log - shorter + backOff; math.Abs(weight) < prune {
+		weight = log - shorter + backOff
+		if math.Abs(weight) < prune || math.Abs(weight)*math.Exp(m.before(letters)+log) < rare {
 			return 0
 		}
 	}
