@@ -48,7 +48,7 @@ func TestAppendPostings(t *testing.T) {
 		0x01: 60, 0x0102: 70, 0x010203: -10, 0x020301: 70, 0x030102: 50, // above the -8 of an unseen letter
 		0x01020301: 15, // -0.5 - -1 + 1
 		0x02030102: 10, // -3 - -3 + 1
-		0x0302: 30, 0x030201: 30, 0x020103: 30,
+		0x0302:     30, 0x030201: 30, 0x020103: 30,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("appendPostings (-want +got):\n%s", diff)
