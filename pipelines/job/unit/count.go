@@ -15,7 +15,7 @@ var errEnough = errors.New("enough")
 // CountTaken counts the captures of a unit that would be taken, up to most. It enriches only as far as the filter
 // needs.
 func (e *Engine) CountTaken(ctx context.Context, t Task, most int64) (n int64, err error) {
-	q := &queue{slots: e.pool.captures, live: e.live, work: e.tested, write: func(it *item) error {
+	q := &queue{slots: e.pool.captures, apart: e.pool.full, live: e.live, work: e.tested, write: func(it *item) error {
 		if it.reject == nil && it.left == "" {
 			n++
 		}

@@ -88,7 +88,8 @@ func (e *Engine) complete(it *item) (err error) {
 // documentsQueue returns a queue that makes documents of captures.
 func (e *Engine) documentsQueue(write func(*item) error) *queue {
 	return &queue{
-		slots: e.pool.captures, live: e.live, work: e.document, finish: e.finish, batch: e.enrich.Batch(), write: write,
+		slots: e.pool.captures, apart: e.pool.full, live: e.live, work: e.document, finish: e.finish, write: write,
+		batch: e.enrich.Batch(),
 	}
 }
 

@@ -48,6 +48,9 @@ type item struct {
 // goroutine.
 type queue struct {
 	slots chan struct{} // the workers of the process
+	// apart reports whether there is a unit for each worker. Then the reader works on captures itself: no other worker
+	// is idle, the payload is still in the processor's cache, and none waits in memory. It may be nil.
+	apart func() bool
 	live  *cli.Counters
 	work  func(*item) error // called concurrently
 	write func(*item) error
@@ -93,7 +96,12 @@ func (q *queue) capture(c *schemas.Capture) error {
 	q.live.Queued.Add(1)
 	// This waits for a worker, which other units may occupy. Workers never wait for a queue, so it cannot deadlock.
 	q.slots <- struct{}{}
-	go q.run(func() []*item { return q.do(it) })
+	do := func() []*item { return q.do(it) }
+	if q.apart != nil && q.apart() {
+		q.run(do)
+	} else {
+		go q.run(do)
+	}
 	return nil
 }
 

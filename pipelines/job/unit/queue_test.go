@@ -66,3 +66,38 @@ func place(it *item) int64 {
 	}
 	return it.cap.Origin.Offset
 }
+
+// TestQueue_apart: with a unit for each worker, the reader works on a capture before it reads the next one.
+func TestQueue_apart(t *testing.T) {
+	p := newPool(2)
+	worked := 0 // not locked, so that the race detector finds another goroutine
+	q := &queue{
+		slots: p.captures, apart: p.full, live: &cli.Counters{},
+		work:  func(*item) error { worked++; return nil },
+		write: func(*item) error { return nil },
+	}
+	take := func() {
+		if err := q.take(archive.Item{Capture: &schemas.Capture{}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if err := p.begin(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := 1; n <= 3; n++ {
+		if take(); worked != n || len(q.fifo) != 1 {
+			t.Errorf("after %d captures, %d are enriched and %d wait", n, worked, len(q.fifo))
+		}
+	}
+	// The other unit ends, and leaves a worker without one.
+	p.end()
+	release := make(chan struct{})
+	q.work = func(*item) error { <-release; return nil }
+	take()
+	close(release)
+	if err := q.drain(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -71,3 +71,6 @@ func (p *pool) begin(ctx context.Context) error {
 }
 
 func (p *pool) end() { <-p.units }
+
+// full reports whether as many units are under way as may be.
+func (p *pool) full() bool { return len(p.units) == cap(p.units) }

@@ -28,7 +28,7 @@ func (e *Engine) Survey(ctx context.Context, element []byte) (any, error) {
 func (e *Engine) sampleHosts(ctx context.Context, t Task) error {
 	hosts := map[string]*sitetemplate.Sample{}
 	// write runs only in this goroutine, so the map needs no lock.
-	q := &queue{slots: e.pool.captures, live: e.live, work: e.sketch, write: func(it *item) error {
+	q := &queue{slots: e.pool.captures, apart: e.pool.full, live: e.live, work: e.sketch, write: func(it *item) error {
 		e.surveyed.Captures.Add(1)
 		e.surveyed.Bytes.Add(it.cap.Origin.Length)
 		if host := hostOf(it.cap.URL); it.sketch != nil && host != "" {
