@@ -17,6 +17,13 @@ func SetMemoryLimit(bytes int64) {
 	}
 }
 
+// CapMemory sets a soft limit in bytes, and leaves the garbage collector as it is below that. So a process takes less
+// than the limit as long as it can.
+func CapMemory(bytes int64) {
+	following.Store(nil)
+	debug.SetMemoryLimit(bytes)
+}
+
 // gcPercent lets the heap grow to the limit before a collection.
 const gcPercent = 400
 

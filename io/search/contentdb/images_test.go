@@ -73,7 +73,7 @@ func TestFindImages(t *testing.T) {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := UpdateIndex(t.Context(), f, true); err != nil {
+		if _, err := UpdateIndex(t.Context(), f, UpdateOptions{Rebuild: true}); err != nil {
 			t.Fatal(err)
 		}
 		if list, err := filepath.Glob(dir + "/*.images"); err != nil || len(list) != 1 {

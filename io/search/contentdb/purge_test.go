@@ -30,7 +30,7 @@ func TestPurgeIndex_unreadable(t *testing.T) {
 			}
 		}
 		// A lost index is one that could not be kept.
-		if _, err := PurgeIndex(t.Context(), folder.Open(t.Context(), dir, nil)); err != nil {
+		if _, err := PurgeIndex(t.Context(), folder.Open(t.Context(), dir, nil), 0); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := os.Stat(index); !os.IsNotExist(err) {

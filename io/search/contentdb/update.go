@@ -24,15 +24,21 @@ type IndexReport struct {
 	Links  linkindex.Report
 }
 
+// UpdateOptions say how an index is made; the zero value takes the defaults.
+type UpdateOptions struct {
+	Rebuild     bool  // make it again
+	MemoryBytes int64 // of its databases: see index.Options
+}
+
 // UpdateIndex brings the index of the collection in f up to date, as Open does, or makes it again. If another process
 // is updating it, or nothing can be written, it does nothing, and the report says so.
-func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexReport, err error) {
+func UpdateIndex(ctx context.Context, f folder.Folder, o UpdateOptions) (r IndexReport, err error) {
 	// NoIndex, because Open would update it without a report.
 	db, err := Open(ctx, f, Options{NoIndex: true})
 	if err != nil {
 		return r, err
 	}
-	x, err := index.Open(ctx, f, index.Options{NoRevisits: !revisit.Has(db.manifest)})
+	x, err := index.Open(ctx, f, index.Options{NoRevisits: !revisit.Has(db.manifest), MemoryBytes: o.MemoryBytes})
 	if err != nil {
 		return r, err
 	}
@@ -41,7 +47,7 @@ func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexRep
 	r.Shards = len(part.DocumentShards())
 	r.Dir, r.Away = x.Dir()
 	update := x.Update
-	if rebuild {
+	if o.Rebuild {
 		update = x.Rebuild
 	}
 	r.Report, err = update(ctx, part)
@@ -49,10 +55,10 @@ func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexRep
 	if err = errors.Join(err, x.Close()); err != nil {
 		return r, err
 	}
-	if r.Links, err = UpdateLinks(ctx, f, db.part, rebuild); err != nil {
+	if r.Links, err = UpdateLinks(ctx, f, db.part, o.Rebuild); err != nil {
 		return r, err
 	}
-	if err = db.updateImages(ctx, rebuild); err != nil {
+	if err = db.updateImages(ctx, o.Rebuild); err != nil {
 		return r, err
 	}
 	r.Bytes, err = sizeOf(r.Dir)
@@ -60,10 +66,13 @@ func UpdateIndex(ctx context.Context, f folder.Folder, rebuild bool) (r IndexRep
 }
 
 // PurgeIndex removes everything from the index that the collection in f no longer has, for takedowns. If making the
-// index again costs less, it is removed. It is also removed if it cannot be kept: then lost says why.
-func PurgeIndex(ctx context.Context, f folder.Folder) (lost, err error) {
+// index again costs less, it is removed. It is also removed if it cannot be kept: then lost says why. memory is what
+// the index's databases may take, 0 for the default.
+func PurgeIndex(ctx context.Context, f folder.Folder, memory int64) (lost, err error) {
 	db, unread := Open(ctx, f, Options{NoIndex: true})
-	x, lost := index.Open(ctx, f, index.Options{NoRevisits: unread == nil && !revisit.Has(db.manifest)})
+	x, lost := index.Open(ctx, f, index.Options{
+		NoRevisits: unread == nil && !revisit.Has(db.manifest), MemoryBytes: memory,
+	})
 	if lost != nil {
 		return lost, f.RemoveAll(holdings.Hidden("index"))
 	}

@@ -80,6 +80,8 @@ type checker struct {
 	scanner tokenize.Scanner
 	ids     map[nameOf]int64 // that were looked up
 	counts  map[string]int   // of texts with a term, for rarest
+	found   foundTerms
+	formed  map[nameOf]bool // terms that the table form has, by language
 }
 
 // nameOf is a name of a kind.

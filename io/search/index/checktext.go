@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -17,8 +19,8 @@ const (
 	mostCounts = 1 << 18
 )
 
-// rarest appends the rarest terms of a text to terms, judged by the texts before, and then by length. SQLite reads all
-// texts of a term to find one. With frequent terms, a check would take time by the square of the captures.
+// rarest appends the rarest terms of a text to terms, judged by the texts before, and then by length. The texts of rare
+// terms are few, so that many terms can be remembered.
 func (k *checker) rarest(terms []string, text string) []string {
 	first := make([]string, 0, termsLooked)
 	for _, term := range k.scanner.Index(text) {
@@ -78,12 +80,70 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 	if fit != lengthScore(int(varint(size))-len(marks)) {
 		return k.wrong("capture %d: the index has another length of its text", row)
 	}
-	has, err := k.s.hasTerms(ctx, frequent{Text: &query.Text{Terms: terms}}, h.text)
+	has, err := k.hasTerms(ctx, terms, h.text)
 	if err == nil && has {
-		has, err = k.s.hasForms(ctx, d.Language, terms)
+		has, err = k.hasForms(ctx, d.Language, terms)
 	}
 	if err != nil || has {
 		return err
 	}
 	return k.wrong("capture %d: the index does not find it by the words of its text", row)
+}
+
+// foundTerms remembers the texts that have a term.
+type foundTerms struct {
+	texts map[string]*roaring.Bitmap
+	bytes uint64
+}
+
+// mostFound bounds the bytes of foundTerms, and termBytes is what a term takes beside its texts.
+const mostFound, termBytes = 64 << 20, 200
+
+// hasTerms reports whether a text has all terms. It reads the texts of each term once. A search for each text would step
+// through the texts of its terms each time, which takes time by the square of their number.
+func (k *checker) hasTerms(ctx context.Context, terms []string, text uint32) (bool, error) {
+	for _, term := range terms {
+		texts, known := k.found.texts[term]
+		if !known {
+			match, err := k.s.match(ctx, &query.Text{Terms: []string{term}})
+			if err != nil {
+				return false, err
+			}
+			row := k.s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match)
+			if texts, err = parseListed(row); err != nil {
+				return false, err
+			}
+			k.found.keep(term, texts)
+		}
+		if !texts.Contains(text) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// keep remembers the texts of a term. All are dropped when they take too much.
+func (f *foundTerms) keep(term string, texts *roaring.Bitmap) {
+	bytes := texts.GetSizeInBytes() + termBytes
+	if f.bytes += bytes; f.texts == nil || f.bytes > mostFound {
+		f.texts, f.bytes = map[string]*roaring.Bitmap{}, bytes
+	}
+	f.texts[term] = texts
+}
+
+// hasForms is that of a snapshot for the terms that were not found before.
+func (k *checker) hasForms(ctx context.Context, language string, terms []string) (bool, error) {
+	of := func(term string) nameOf { return nameOf{kindLanguage, language + " " + term} }
+	terms = slices.DeleteFunc(terms, func(term string) bool { return k.formed[of(term)] })
+	has, err := k.s.hasForms(ctx, language, terms)
+	if !has || err != nil {
+		return has, err
+	}
+	if k.formed == nil || len(k.formed) > mostCounts {
+		k.formed = map[nameOf]bool{}
+	}
+	for _, term := range terms {
+		k.formed[of(term)] = true
+	}
+	return true, nil
 }

@@ -1,10 +1,17 @@
 package index
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // A check looks up terms that few texts have, whatever the language: frequent ones make it quadratic.
@@ -49,5 +56,57 @@ func TestChecker_rarest_bounded(t *testing.T) {
 	}
 	if got := k.rarest([]string{"a"}, ""); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("rarest of no text = %q", got)
+	}
+}
+
+// TestCheck_asksOnce: what a check has found of a term or a name is not asked again for the next capture.
+func TestCheck_asksOnce(t *testing.T) {
+	s := newShelf(t)
+	s.put(t, 0, []*schemas.Document{{
+		URL: "https://a.example/", SURT: "example,a)/", Timestamp: "2025-01-01T00:00:00Z", Language: "en",
+		Text: "harbours opened again", Authors: []string{"Ada"},
+	}})
+	x, _ := s.open(t, Options{})
+	snapshot, err := x.volumes[0].snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snapshot.close()
+	k := &checker{c: &Checked{}, s: snapshot}
+	ask := func(ctx context.Context) error {
+		terms := []string{"harbours", "opened"}
+		has, err := k.hasTerms(ctx, terms, 1)
+		if err == nil && has {
+			has, err = k.hasForms(ctx, "en", terms)
+		}
+		if err == nil && !has {
+			err = errors.New("a term was not found")
+		}
+		_, _, failed := k.nameID(ctx, kindAuthor, "Ada")
+		return errors.Join(err, failed)
+	}
+	if err := ask(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := ask(ended); err != nil {
+		t.Errorf("asked again: %v", err)
+	}
+	if has, err := k.hasTerms(t.Context(), []string{"harbours"}, 2); has || err != nil {
+		t.Errorf("another text has the term: %t, %v", has, err)
+	}
+}
+
+// TestFoundTerms_bounded: what a check remembers of terms is bounded by their texts.
+func TestFoundTerms_bounded(t *testing.T) {
+	var f foundTerms
+	texts := roaring.New()
+	texts.AddRange(0, 1)
+	for i := range 2 * mostFound / termBytes {
+		f.keep(strconv.Itoa(i), texts)
+		if f.bytes > mostFound {
+			t.Fatalf("%d bytes are remembered after %d terms, want at most %d", f.bytes, i, mostFound)
+		}
 	}
 }

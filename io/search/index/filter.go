@@ -335,7 +335,7 @@ func parseListed(row *sql.Row) (*roaring.Bitmap, error) {
 	// null, for no rows, leaves it empty.
 	list = text
 	set := roaring.New()
-	buf := make([]uint32, 0, 4096) // AddMany is faster than Add
+	buf := make([]uint32, 0, min(4096, len(list)/2+1)) // AddMany is faster than Add
 	for n, inside, i := uint32(0), false, 0; i <= len(list); i++ {
 		// Anything but a digit ends a number, including commas and brackets.
 		if i < len(list) && '0' <= list[i] && list[i] <= '9' {

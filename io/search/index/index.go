@@ -25,6 +25,8 @@ type Options struct {
 	// counted values. Texts and search results have an eighth each. The writer of the first volume has 2.5 times as
 	// much.
 	CacheBytes int64
+	// MemoryBytes is what SQLite may take while the first volume is written. It sets CacheBytes; 0 leaves that as it is.
+	MemoryBytes int64
 	// Bound makes queries fail with ErrMoved after another process has brought the index to another state of the
 	// collection.
 	Bound bool
@@ -64,7 +66,23 @@ var defaultLimits = limits{
 	pagesAtOnce: 4 << 20, groupRows: 65_536,
 }
 
+// SQLite's allocator takes 64 KiB for 7 pages, because it only has sizes that are powers of 2: 2.2 times what SQLite
+// counts for its cache. Likewise for the terms that FTS5 collects.
+const (
+	cacheFactor = 2.2
+	hashBytes   = 64 << 20
+)
+
+// cacheFor returns the CacheBytes with which a writer of the first volume takes so much memory. It has 2.5 times as
+// much for its two databases.
+func cacheFor(memory int64) int64 {
+	return int64(float64(max(memory-hashBytes, memory/4)) / (2.5 * cacheFactor))
+}
+
 func (o Options) withDefaults() Options {
+	if o.MemoryBytes > 0 {
+		o.CacheBytes = cacheFor(o.MemoryBytes)
+	}
 	o.VolumeRows = cmp.Or(o.VolumeRows, 20_000_000)
 	o.CacheBytes = cmp.Or(o.CacheBytes, 64<<20)
 	if o.limits == (limits{}) {

@@ -18,7 +18,7 @@ type blockKey struct {
 func (k *checker) list(ctx context.Context, d *schemas.Document, row int) error {
 	missing := ""
 	err := k.listed.add(d, func(kind kind, text string) (int64, error) {
-		id, found, err := k.s.nameID(ctx, kind, text)
+		id, found, err := k.nameID(ctx, kind, text)
 		if !found {
 			missing = text
 		}

@@ -243,6 +243,9 @@ func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 	return explain(err)
 }
 
+// vacuumCache limits the pages in memory to 8 MiB during vacuum.
+const vacuumCache = "pragma cache_size = -8192"
+
 // vacuum rewrites the files, so that no removed byte remains in them.
 func (w *writer) vacuum(ctx context.Context) error {
 	// FTS5 keeps deleted terms until its parts are merged.
@@ -250,11 +253,14 @@ func (w *writer) vacuum(ctx context.Context) error {
 	if err == nil {
 		err = dropForms(ctx, w.volume.text.db)
 	}
-	if err == nil {
-		_, err = w.volume.text.db.ExecContext(ctx, "vacuum")
-	}
-	if err == nil {
-		_, err = w.volume.index.db.ExecContext(ctx, "vacuum")
+	for _, db := range []*sql.DB{w.volume.text.db, w.volume.index.db} {
+		// Pages are copied in order, so a large cache gains nothing, and the copy has another one.
+		if err == nil {
+			_, err = db.ExecContext(ctx, vacuumCache)
+		}
+		if err == nil {
+			_, err = db.ExecContext(ctx, "vacuum")
+		}
 	}
 	if err != nil {
 		return explain(err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync"
 )
@@ -41,8 +42,14 @@ const ahead = 64 << 10
 // maxWindow limits the bytes read at once for adjacent wanted pages.
 const maxWindow = 4 << 20
 
-// readers pools the buffers: a query opens several readers for each row group.
-var readers = sync.Pool{New: func() any { return &reader{} }}
+// readers pools the buffers: a query opens several readers for each row group. A column of short values does not get
+// the buffers of texts: else the buffers of all columns would grow to the size of the largest.
+var readers [5]sync.Pool
+
+// poolOf returns the pool of readers for chunks of about these bytes. Windows are no longer than maxWindow.
+func poolOf(bytes int64) *sync.Pool {
+	return &readers[bits.Len64(uint64(min(max(bytes-1, 0), maxWindow-1)/whole))]
+}
 
 // maxKept limits the pooled buffers, in bytes each. Gleaner's pages have about 1 MiB.
 const maxKept = 4 << 20
@@ -50,8 +57,11 @@ const maxKept = 4 << 20
 // open begins to read the rows of want from a chunk. The caller closes the reader.
 func (f *File) open(c *chunk, want rowSet) (*reader, error) {
 	// Everything except the buffers is reset.
-	old := readers.Get().(*reader)
-	r := old
+	r, pooled := poolOf(c.end - c.start).Get().(*reader)
+	if !pooled {
+		r = &reader{}
+	}
+	old := *r
 	*r = reader{f: f, chunk: c, want: want, pos: c.start, window: old.window[:0], plain: old.plain[:0], page: old.page}
 	// A short chunk is read at once; its index would be another read.
 	if c.end-c.start > whole {
@@ -74,8 +84,9 @@ func (r *reader) close() {
 	if most > maxKept {
 		return
 	}
+	pool := poolOf(r.chunk.end - r.chunk.start)
 	r.f, r.chunk, r.want, r.places, r.dict = nil, nil, nil, nil, nil
-	readers.Put(r)
+	pool.Put(r)
 }
 
 // bytes returns n bytes of the file at pos, or the rest of the chunk. They are valid until the next call.

@@ -92,6 +92,7 @@ func do(ctx context.Context, args []string) (code int, err error) {
 			return explain(cli.ExitFailed, err, c.collection)
 		}
 	}
+	limitMemory(tasks[c.task].name, c.memory)
 	code, err = tasks[c.task].do(ctx, j)
 	if err == nil && j.unsaid != nil {
 		return cli.ExitFailed, j.unsaid

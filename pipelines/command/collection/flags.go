@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"flag"
 	"strings"
 	"time"
@@ -112,7 +113,7 @@ func names() (list []string) {
 
 // flagsOf maps a flag to the only task that takes it.
 var flagsOf = map[string]string{
-	"cluster": "compact", "memory": "compact", "shard_size": "compact", "keep": "expire", "older_than": "expire",
+	"cluster": "compact", "shard_size": "compact", "keep": "expire", "older_than": "expire",
 	"dry_run": "expire", "reason": "takedown", "location": "lake", "rebuild": "index", "meaning": "index",
 	"hbase": "takedown", "columns": "check",
 }
@@ -139,11 +140,14 @@ func (c *config) check(f *cli.Flags) error {
 	case c.keep < 1:
 		return cli.Usagef("--keep=%d: the newest snapshot always stays", c.keep)
 	// With less, sorting writes a file for every few documents.
-	case c.memory < 1<<20:
+	case c.memory != 0 && c.memory < 1<<20:
 		return cli.Usagef("--memory: at least 1MiB")
+	case c.memory != 0 && memories[t.name] == 0:
+		return cli.Usagef("--memory is for `collection compact`, `index` and `takedown`, and means nothing to %s", t.name)
 	case c.shardSize < 1<<20:
 		return cli.Usagef("--shard_size: at least 1MiB")
 	}
+	c.memory = cmp.Or(c.memory, memories[t.name])
 	if err := folder.Check(c.collection); err != nil {
 		return cli.Usagef("--collection: %v", err)
 	}

@@ -15,7 +15,9 @@ import (
 // query fast. It does not lock the collection, since the index is of the current manifest.
 func updateIndex(ctx context.Context, j *job) (int, error) {
 	began := time.Now()
-	r, err := contentdb.UpdateIndex(ctx, j.f, j.rebuild)
+	r, err := contentdb.UpdateIndex(ctx, j.f, contentdb.UpdateOptions{
+		Rebuild: j.rebuild, MemoryBytes: j.indexMemory(),
+	})
 	if err != nil {
 		return cli.ExitFailed, err
 	}

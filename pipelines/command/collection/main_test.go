@@ -484,6 +484,8 @@ func TestCollection_usage(t *testing.T) {
 		"takedown":                      "takes URL|host",
 		"takedown nonsense":             "neither a URL nor a host",
 		"compact --keep=2":              "means nothing to compact",
+		"check --memory=1GiB":           "means nothing to check",
+		"takedown x.example --memory=9": "at least 1MiB",
 		"expire --keep=0":               "--keep",
 		"compact --cluster=urls":        "did you mean url?",
 		"expire --older_than=yesterday": "--older_than",

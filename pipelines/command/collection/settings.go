@@ -25,9 +25,6 @@ func (c *config) compactSettings() []setting.Setting {
 			"and \"all French PDFs\" quick without an index; or url (SURT, time), for versions of pages and all of a host",
 		Brief: "what rows are sorted by: features or url",
 	}, {
-		Name: "memory", Value: &c.memory, Default: "256MiB", Example: "1GiB",
-		Help: "of documents while they are sorted; more is sorted in the collection's hidden folder",
-	}, {
 		Name: "shard_size", Value: &c.shardSize, Default: "2GiB", Example: "512MiB",
 		Help: "of documents, uncompressed, after which a month continues in another shard",
 	}})
@@ -50,6 +47,11 @@ func (c *config) expireSettings() []setting.Setting {
 
 func (c *config) otherSettings() []setting.Setting {
 	return setting.Under(others, []setting.Setting{{
+		Name: "memory", Value: &c.memory, Default: "0", Example: "1GiB",
+		Help: "compact: memory of the documents that are sorted at once, 256MiB for 0; more are sorted in the hidden " +
+			"folder. index, takedown: all memory, 768MiB for 0; half of it is for the pages of the index's databases",
+		Brief: "compact, index, takedown: the memory to keep to",
+	}, {
 		Name: "reason", Value: &c.reason, Example: "'request 17'",
 		Help:  "takedown: what the log says beside the time; it stays in the collection, so it should not name the page",
 		Brief: "takedown: for the log",

@@ -90,7 +90,7 @@ func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m sch
 
 // takeFromIndex removes pages from the index. It reports an index that is lost.
 func (j *job) takeFromIndex(ctx context.Context) error {
-	lost, err := contentdb.PurgeIndex(ctx, j.f)
+	lost, err := contentdb.PurgeIndex(ctx, j.f, j.indexMemory())
 	if lost != nil && err == nil {
 		j.say("index      removed, and made again by the next query: %v", lost)
 	}
