@@ -14,8 +14,11 @@ func TestLimitMemory(t *testing.T) {
 		task         string
 		memory, want int64
 	}{
-		{"stats", 0, math.MaxInt64}, {"check", 0, math.MaxInt64}, {"index", 768 << 20, 384 << 20},
-		{"takedown", 256 << 20, 128 << 20}, {"compact", 256 << 20, 384 << 20},
+		{"stats", 0, math.MaxInt64},
+		{"check", 0, math.MaxInt64},
+		{"index", 768 << 20, 384 << 20},
+		{"takedown", 256 << 20, 128 << 20},
+		{"compact", 256 << 20, 384 << 20},
 	} {
 		debug.SetMemoryLimit(math.MaxInt64)
 		limitMemory(x.task, x.memory)
