@@ -32,10 +32,10 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build release wheels man site weight worker test tested shared test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger meaning
+.PHONY: help build release wheels man site weight worker dataflow-template test tested shared test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger meaning
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## compile everything
 	go build $(PKGS)
@@ -44,6 +44,18 @@ worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the s
 	CGO_ENABLED=0 GOOS=linux go build $(RELEASE) -o bin/ ./pipelines/ingest
 	CGO_ENABLED=0 GOOS=linux go build $(RELEASE) -o bin/boot github.com/apache/beam/sdks/v2/go/container
 	cp docs/clusters/flink/start docs/clusters/flink/worker bin/
+
+# The folder of a Flex Template, and the name of its image in a registry.
+TEMPLATE ?= dist/dataflow
+IMAGE    ?=
+
+dataflow-template: ## build a Flex Template of Dataflow into TEMPLATE (dist/dataflow): template.json, and image/ for docker build -t IMAGE
+	@test -n '$(IMAGE)' || { echo 'no IMAGE: name the image in your registry, as europe-west1-docker.pkg.dev/my-project/gleaner/ingest:1' >&2; exit 1; }
+	mkdir -p '$(TEMPLATE)/image'
+	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 go build $(RELEASE) -o '$(TEMPLATE)/image/' ./pipelines/ingest
+	cp pipelines/ingest/dataflow/Dockerfile '$(TEMPLATE)/image/'
+	{ printf '{"image": "%s", "sdkInfo": {"language": "GO"}, "metadata": ' '$(IMAGE)'; \
+		cat pipelines/ingest/dataflow/metadata.json; echo '}'; } >'$(TEMPLATE)/template.json'
 
 # Without the tag, Google's library brings gRPC's service mesh along, which nothing here uses: 53 packages.
 # TAGS leaves parts out, such as noiceberg,nos3: docs/install.md has what each costs.

@@ -15,6 +15,7 @@ import (
 
 	dataflow "google.golang.org/api/dataflow/v1b3"
 
+	"github.com/gleaner-web/gleaner/internal/discovery"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
@@ -60,7 +61,7 @@ func TestDryRun_dataflow(t *testing.T) {
 		http.NotFound(w, r)
 	}))
 	t.Cleanup(service.Close)
-	before := bucket.Objects(t)
+	before, api := bucket.Objects(t), discovery.Dataflow(t)
 	for command, want := range map[string]string{
 		"corpus --output=gs://b/new":                          "",
 		"corpus --output=gs://b/corpus":                       "",
@@ -84,6 +85,9 @@ func TestDryRun_dataflow(t *testing.T) {
 		err := json.Unmarshal([]byte(stdout), &j)
 		if err != nil || code != 0 || j.Name != "shown" || j.Type != "JOB_TYPE_BATCH" {
 			t.Errorf("%s: exit code %d, %v; printed %.300q, want the job\n%s", command, code, err, stdout, stderr)
+		}
+		if err := api.Check("Job", []byte(stdout)); err != nil {
+			t.Errorf("%s: %v", command, err)
 		}
 	}
 	if n := asked.Load(); n > 0 {

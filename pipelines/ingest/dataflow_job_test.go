@@ -126,6 +126,9 @@ func TestDataflow_template(t *testing.T) {
 	if err := json.Unmarshal(data, &j); err != nil {
 		t.Fatal(err)
 	}
+	if err := d.api.Check("Job", data); err != nil {
+		t.Error(err)
+	}
 	o, err := optionsOf(&j)
 	if err != nil || o.Options.PipelineURL == "" || j.Type != "JOB_TYPE_BATCH" {
 		t.Errorf("%v, job %s", err, data)
@@ -143,6 +146,9 @@ func TestDataflow_dryRun(t *testing.T) {
 	var j dataflow.Job
 	if err := json.Unmarshal([]byte(r.stdout), &j); err != nil || j.Name != "one" {
 		t.Errorf("%v; printed %q, want the job", err, r.stdout)
+	}
+	if err := d.api.Check("Job", []byte(r.stdout)); err != nil {
+		t.Error(err)
 	}
 	all, err := d.store.List(t.Context(), "gs://b/")
 	if err != nil {
@@ -216,6 +222,7 @@ func TestDataflow_plan(t *testing.T) {
 	for _, want := range []string{
 		"\nunits 1, archives 61.1 KiB", "machines n1-standard-2", "at most 3", "on 6 vCPUs",
 		"roughly 30 captures", "cost 0.0", ": vCPUs 0.0", "by the prices given",
+		"\nflags that fit this plan: --num_workers=1 --autoscaling_algorithm=THROUGHPUT_BASED --disk_size_gb=31\n",
 	} {
 		if !strings.Contains(r.stdout, want) {
 			t.Errorf("printed %q, want %q in it", r.stdout, want)

@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,30 +20,36 @@ import (
 	"testing"
 
 	dataflow "google.golang.org/api/dataflow/v1b3"
+
+	"github.com/gleaner-web/gleaner/internal/discovery"
 )
 
 // stubToken must not appear in a log or in a file of a run.
 const stubToken = "stub-access-token-4711"
 
 // dataflowStub replaces Dataflow's REST API, Google's token server, and the Internet. As a proxy, it receives all
-// requests to other machines, and these fail the test.
+// requests to other machines, and these fail the test, as do requests that differ from Google's description of the API.
 type dataflowStub struct {
 	objectStore
 	url    string
 	secret string                              // a line of the private key
 	runJob func(*dataflow.Job) (string, error) // returns the final state of a job
+	api    *discovery.API
 
 	mu      sync.Mutex
 	jobs    []*dataflow.Job
 	calls   []string
 	outside []string // requests to other servers
+	wrong   []error  // differences from the API
 	errors  map[string]string
 }
 
 // startDataflow starts the stub with a bucket of archives, and sets the environment of commands to use both.
 func startDataflow(t *testing.T) *dataflowStub {
 	t.Helper()
-	d := &dataflowStub{objectStore: startStore(t, "gs", nil), errors: map[string]string{}}
+	d := &dataflowStub{
+		objectStore: startStore(t, "gs", nil), errors: map[string]string{}, api: discovery.Dataflow(t),
+	}
 	d.runJob = func(*dataflow.Job) (string, error) { return "JOB_STATE_DONE", nil }
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
@@ -58,6 +65,9 @@ func startDataflow(t *testing.T) *dataflowStub {
 	t.Cleanup(func() {
 		if len(d.outside) > 0 {
 			t.Errorf("requests that would have left this machine: %v", d.outside)
+		}
+		if err := errors.Join(d.wrong...); err != nil {
+			t.Errorf("requests that the service does not have: %v", err)
 		}
 	})
 	return d
@@ -131,6 +141,7 @@ func (d *dataflowStub) answer(r *http.Request) (any, error) {
 	if !ok {
 		return nil, nil
 	}
+	d.wrong = append(d.wrong, d.api.CheckCall(r.Method, r.URL.Path, r.URL.Query()))
 	if r.Header.Get("Authorization") != "Bearer "+stubToken {
 		return nil, fmt.Errorf("not authorised: %s", r.Header.Get("Authorization"))
 	}
@@ -151,8 +162,8 @@ func (d *dataflowStub) answer(r *http.Request) (any, error) {
 
 // create accepts a job, which runs at once.
 func (d *dataflowStub) create(body io.Reader) (*dataflow.Job, error) {
-	j := &dataflow.Job{}
-	if err := json.NewDecoder(body).Decode(j); err != nil {
+	j, err := d.decode(body)
+	if err != nil {
 		return nil, err
 	}
 	j.Id = fmt.Sprintf("job-%d", len(d.jobs)+1)
@@ -168,6 +179,17 @@ func (d *dataflowStub) create(body io.Reader) (*dataflow.Job, error) {
 		}
 	}()
 	return &dataflow.Job{Id: j.Id, Name: j.Name, ProjectId: "p"}, nil
+}
+
+// decode reads a job, and compares it with the API.
+func (d *dataflowStub) decode(body io.Reader) (*dataflow.Job, error) {
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil, err
+	}
+	d.wrong = append(d.wrong, d.api.Check("Job", data))
+	j := &dataflow.Job{}
+	return j, json.Unmarshal(data, j)
 }
 
 func (d *dataflowStub) active() []*dataflow.Job {
@@ -188,8 +210,8 @@ func (d *dataflowStub) about(j *dataflow.Job, what string, r *http.Request) (any
 	case what != "":
 		return nil, nil
 	case r.Method == http.MethodPut:
-		var asked dataflow.Job
-		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		asked, err := d.decode(r.Body)
+		if err != nil {
 			return nil, err
 		}
 		j.CurrentState = asked.RequestedState

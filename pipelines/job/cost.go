@@ -10,24 +10,25 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// dataflowText estimates what Dataflow would need for work of cpu core-seconds. The user gives the prices, because they
-// differ by region and contract, and change.
-func dataflowText(c plan.Prices, cpu float64) string {
+// dataflowText estimates what Dataflow would need for work. The user gives the prices, because they differ by region
+// and contract, and change.
+func dataflowText(c plan.Prices, w load) string {
 	f := run.DataflowFleet()
 	var b strings.Builder
 	fmt.Fprintf(&b, "Dataflow: machines %s, %s at first, at most %s\n",
-		cmp.Or(f.Machine, "of the service's choice"), number(f.Begin), number(f.Most))
-	hours := cpu / 3600
+		cmp.Or(f.Machine, "of the service's choice"), number(max(f.Begin, 1)), number(f.Most))
+	hours := w.cpu / 3600
 	fmt.Fprintf(&b, "vCPU-hours %s, if a vCPU is as fast as the core that this was measured on and never waits\n",
 		amount(hours))
 	// A fleet of the service's choice has no known size.
 	if most := cmp.Or(f.Most, f.Begin); most*f.VCPUs > 0 {
 		fmt.Fprintf(&b, "%s on %d vCPUs, after some minutes in which the machines start\n",
-			duration(cpu/float64(most*f.VCPUs)), most*f.VCPUs)
+			duration(w.cpu/float64(most*f.VCPUs)), most*f.VCPUs)
 	}
 	if c.VCPUHour+c.GBHour > 0 {
 		b.WriteString(costText(c, f, hours))
 	}
+	b.WriteString(fleetText(f, w))
 	return b.String()
 }
 

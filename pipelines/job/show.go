@@ -68,7 +68,7 @@ func Print(ctx context.Context, p *plan.Plan, w io.Writer) error {
 	text += fmt.Sprintf("\nunits %d, archives %s, files that are no archives %d, unreadable %d, %s%s\n",
 		len(own), cli.FormatBytes(p.Bytes), r.Others, r.Unreadable, workers, e.line(c))
 	if c.Runner == run.Dataflow {
-		fleet := dataflowText(c.Prices, e.cpu)
+		fleet := dataflowText(c.Prices, load{len(own), e.cpu, e.output})
 		text, r.Dataflow = text+fleet, strings.Split(strings.TrimSpace(fleet), "\n")
 	}
 	text += p.KeptText()

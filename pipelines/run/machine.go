@@ -14,6 +14,8 @@ type Fleet struct {
 	GBPerCPU float64 // memory; 0 if unknown
 	Begin    int     // initial machines; 0 for the service's choice
 	Most     int     // maximum machines; 0 for the service's choice
+	Scaling  string  // algorithm that changes the number of machines, or "" for the service's choice
+	DiskGB   int     // of a machine; 0 for the service's choice
 }
 
 // memoryPerCPU has the GB of memory for each vCPU of Google's common machine types.
@@ -34,6 +36,7 @@ func DataflowFleet() Fleet {
 	// Beam has two names for this flag.
 	f := Fleet{Machine: cmp.Or(flagValue("worker_machine_type"), flagValue("machine_type"))}
 	f.Begin, f.Most = flagNumber("num_workers"), flagNumber("max_num_workers")
+	f.Scaling, f.DiskGB = flagValue("autoscaling_algorithm"), flagNumber("disk_size_gb")
 	if m := machinePattern().FindStringSubmatch(f.Machine); m != nil {
 		if n, err := strconv.Atoi(m[2]); err == nil {
 			f.VCPUs, f.GBPerCPU = n, memoryPerCPU[m[1]]
