@@ -166,7 +166,7 @@ func (g *grow) size(n int) error {
 		return err
 	}
 	page := filepath.Join(g.dir, "page.warc")
-	if err := archive(page, 1, 0); err != nil {
+	if err := oneRecord(page, 1, 0); err != nil {
 		return err
 	}
 	for _, s := range g.steps(n, name, page, address, host) {

@@ -39,6 +39,8 @@ func main() {
 	sizes := flag.String("sizes", "", "only measure all work on collections of so many documents, as 100000,300000")
 	from := flag.String("from", "", "for -sizes: a `collection` of real documents, of which .tools/rows makes others")
 	texts := flag.String("minhash", "", "only find near-duplicates among the texts of this `collection`, in memory")
+	captures := flag.String("copy", "", "only write each capture in this `folder` of WARC files to -dir, -copies times")
+	times := flag.Int("copies", 2, "for -copy")
 	keep := flag.Bool("keep", false, "leave the folder")
 	flag.Parse()
 	err := error(nil)
@@ -51,6 +53,9 @@ func main() {
 		err = simulate(*large)
 	case *dir == "" && *texts == "":
 		err = errors.New("-dir is missing: name a folder to make, on a disk with 2 GB to spare")
+	case *captures != "":
+		*keep = true
+		err = copies(*captures, *dir, *times)
 	case *texts != "":
 		err = near(*texts)
 	case *sizes != "":
@@ -159,7 +164,7 @@ func (s scale) runUnits(n int) error {
 	if err := s.run("again, with nothing new", about, args...); err != nil {
 		return err
 	}
-	if err := archive(filepath.Join(dir, "00000-before.warc"), n, smallUnit); err != nil {
+	if err := oneRecord(filepath.Join(dir, "00000-before.warc"), n, smallUnit); err != nil {
 		return err
 	}
 	return s.run("again, with one new file before all others", about, args...)
@@ -214,15 +219,15 @@ func archives(dir string, n, each int, size int64) error {
 				return err
 			}
 		}
-		if err := archive(filepath.Join(sub, fmt.Sprintf("crawl-%05d.warc", i)), i, size); err != nil {
+		if err := oneRecord(filepath.Join(sub, fmt.Sprintf("crawl-%05d.warc", i)), i, size); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// archive makes a WARC file of one response. If size is not 0, the file is sparse after the record.
-func archive(name string, i int, size int64) error {
+// oneRecord makes a WARC file of one response. If size is not 0, the file is sparse after the record.
+func oneRecord(name string, i int, size int64) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err

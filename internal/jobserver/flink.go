@@ -32,6 +32,8 @@ type FlinkCluster struct {
 	REST         string // the job manager's web interface: host:port
 	TaskManagers []*Process
 
+	jobManager *Process
+
 	t       testing.TB
 	java    string
 	classes string // Java's class path
@@ -63,7 +65,8 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 		"--artifact-port=0", "--expansion-port=0", "--artifacts-dir=" + t.TempDir(),
 	}
 	// The job server is Java too, and a client of Flink.
-	p := start(t, "jobserver", exec.Command(c.java, slices.Concat(opened(), []string{jobServerHeap}, program, flags)...))
+	args := slices.Concat(javaFlags(), []string{jobServerHeap}, program, flags)
+	p := start(t, "jobserver", exec.Command(c.java, args...))
 	p.Await(startLimit, func() error { return listening(endpoint) })
 	return &Server{p, endpoint}, c
 }
@@ -97,7 +100,7 @@ func StartFlinkCluster(t testing.TB) *FlinkCluster {
 		t.Skip("no Java: install openjdk-17-jre-headless")
 	}
 	c.configure()
-	c.run("jobmanager", "1024m", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint")
+	c.jobManager = c.run("jobmanager", "1024m", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint")
 	// One slot each, so that a job of two workers needs both.
 	for i := range 2 {
 		c.TaskManagers = append(c.TaskManagers, c.taskManager(i))
@@ -123,16 +126,19 @@ func (c *FlinkCluster) taskManager(i int) *Process {
 // run starts a part of the cluster by its main class, since the package has no scripts.
 func (c *FlinkCluster) run(name, heap, class string) *Process {
 	c.t.Helper()
-	args := append(opened(), "-Xmx"+heap, "-XX:MaxDirectMemorySize=512m", "-cp", c.classes, class, "--configDir", c.conf)
+	args := append(javaFlags(), "-Xmx"+heap, "-XX:MaxDirectMemorySize=512m", "-cp", c.classes, class,
+		"--configDir", c.conf)
 	cmd := exec.Command(c.java, args...)
 	// Flink leaves files in its working folder.
 	cmd.Dir = c.t.TempDir()
 	return start(c.t, name, cmd)
 }
 
-// opened returns flags that open to Flink 1.16 to 1.20 what Java 17 closes, also for clients. Flink's own scripts
-// pass them.
-func opened() (flags []string) {
+// javaFlags returns flags for Flink 1.16 to 1.20, also for clients. They open what Java 17 closes, as Flink's own
+// scripts do. They also make the JVMs of short jobs cheaper, see docs/clusters/flink.md: hardly any data passes through
+// them.
+func javaFlags() []string {
+	flags := []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"}
 	for _, name := range []string{
 		"lang", "net", "io", "nio", "sun.net.util", "sun.nio.ch", "lang.reflect", "text", "time", "util",
 		"util.concurrent", "util.concurrent.atomic", "util.concurrent.locks",

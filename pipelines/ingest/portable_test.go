@@ -47,11 +47,15 @@ func installPortable(t *testing.T) portable {
 	return portable{start, worker}
 }
 
-// process returns the flags of workers that the server starts. The server may be older than the test, with another
-// environment.
-func (p portable) process(t *testing.T) []string {
+// process returns the flags of workers that the server starts, with additional variables of their environment as
+// "NAME=value". The server may be older than the test, with another environment.
+func (p portable) process(t *testing.T, more ...string) []string {
 	t.Helper()
 	env := map[string]string{}
+	for _, variable := range more {
+		name, value, _ := strings.Cut(variable, "=")
+		env[name] = value
+	}
 	for _, name := range []string{"TMPDIR", "GLEANER_WORKER", asCommand} {
 		env[name] = os.Getenv(name)
 	}
@@ -114,34 +118,6 @@ func TestIngest_portable(t *testing.T) {
 func startFlink(t testing.TB) *jobserver.Server {
 	server, _ := jobserver.Flink(t)
 	return server
-}
-
-// TestIngest_portableTaskManagerKilled: Flink repeats the work of a killed task manager, and the bytes are the same.
-func TestIngest_portableTaskManagerKilled(t *testing.T) {
-	p := installPortable(t)
-	server, cluster := jobserver.Flink(t)
-	if cluster == nil {
-		t.Skip("the cluster of FLINK_JOB_SERVER is not ours to kill: set FLINK_JOB_SERVER_JAR instead")
-	}
-	args := append([]string{"--workers=1"}, portableArgs...)
-	first, out := t.TempDir(), t.TempDir()
-	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
-	cmd := command(t.Context(), slices.Concat([]string{"--output=" + out, "--runner=flink", "--endpoint=" +
-		server.Endpoint, "--parallelism=2"}, p.process(t), args)...)
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	waitFor(t, filepath.Join(out, committedRows))
-	cluster.TaskManagers[0].Kill()
-	done := committedUnits(t, out)
-	cluster.Restart(0)
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != direct.code {
-		t.Errorf("the submitter ended by %v, want code %d\n%s", err, direct.code, errs.String())
-	}
-	sameFiles(t, contents(t, out), contents(t, first))
-	notDoneAgain(t, done)
 }
 
 // committedRows matches the rows of finished units, named by their keys.

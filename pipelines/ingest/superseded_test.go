@@ -65,7 +65,7 @@ func TestIngest_portableSuperseded(t *testing.T) {
 		start func(testing.TB) *jobserver.Server
 		flags func(*testing.T) []string
 	}{
-		{"prism", jobserver.Prism, p.process},
+		{"prism", jobserver.Prism, func(t *testing.T) []string { return p.process(t) }},
 		{"python", jobserver.Python, p.external}, // which calls jobs cancelled that go on
 		// The first job keeps one of two slots until its worker ends.
 		{"flink", startFlink, func(t *testing.T) []string { return append(p.process(t), "--parallelism=1") }},
