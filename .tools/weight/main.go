@@ -109,7 +109,7 @@ func build(dir, source, tags string, release bool) (float64, error) {
 	out := filepath.Join(dir, "program")
 	args := []string{"build", "-trimpath", "-o", out}
 	if release {
-		args = append(args, "-tags", strings.Trim("disable_grpc_modules,"+tags, ","), "-ldflags=-s -w")
+		args = append(args, "-tags", strings.Trim("disable_grpc_modules,arrow_json_stdlib,"+tags, ","), "-ldflags=-s -w")
 	}
 	cmd := exec.Command("go", append(args, source)...)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")

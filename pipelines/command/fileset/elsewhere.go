@@ -1,7 +1,6 @@
 package fileset
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/storage/secret"
@@ -24,7 +23,7 @@ func (c config) checkElsewhere() error {
 				"name what is in gs:// or s3://, or run with --runner=local", name)
 		}
 	}
-	if err := cmp.Or(o.Servers.Postgres.Elsewhere(), o.Servers.Kafka.Elsewhere()); err != nil {
+	if err := o.Servers.elsewhere(); err != nil {
 		return cli.Usagef("%v", err)
 	}
 	if o.Items.Key != "" && o.Items.Upload {

@@ -234,7 +234,7 @@ func (p *plan) print(ctx context.Context, to io.Writer, c config, f folder.Folde
 	store := blob.New(c.options.Remote)
 	requests, bad := 0, 0
 	// The plan shows the number of requests, so all are read.
-	for line, err := range asked(ctx, store, c.requests, c.options.Servers.Kafka.Properties) {
+	for line, err := range asked(ctx, store, c.requests, c.options.Servers.properties()) {
 		if err != nil {
 			return errors.Join(err, store.Close())
 		}

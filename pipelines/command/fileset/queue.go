@@ -1,3 +1,5 @@
+//go:build !local
+
 package fileset
 
 import (
@@ -12,11 +14,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/sandcrawler"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
-
-// isTable reports whether name is the URL of a database of requests.
-func isTable(name string) bool {
-	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
-}
 
 // topic yields the present messages of a topic, partition by partition.
 func topic(ctx context.Context, url string, properties map[string]string) iter.Seq2[said, error] {

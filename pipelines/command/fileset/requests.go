@@ -8,9 +8,9 @@ import (
 	"io"
 	"iter"
 	"os"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/dataset/filesets"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/io/stream/lines"
@@ -53,7 +53,7 @@ func asked(
 // about one line, others follow.
 func open(ctx context.Context, store *blob.Store, name string, properties map[string]string) iter.Seq2[said, error] {
 	switch {
-	case kafka.IsURL(name):
+	case strings.HasPrefix(name, schemas.TopicScheme):
 		return topic(ctx, name, properties)
 	case isTable(name):
 		return pending(ctx, name)
@@ -120,4 +120,9 @@ func line(text []byte, at place, err error) (filesets.Line, error) {
 		return reject(schemas.KindRefused, err)
 	}
 	return filesets.Line{Request: &r}, nil
+}
+
+// isTable reports whether name is the URL of a database of requests.
+func isTable(name string) bool {
+	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
 }

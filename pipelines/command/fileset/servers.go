@@ -1,12 +1,12 @@
+//go:build !local
+
 package fileset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
@@ -14,8 +14,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/sandcrawler"
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/schemas"
-	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
 // Servers get results beside the output. They travel to workers as JSON, with their secrets as tickets.
@@ -111,67 +109,8 @@ func (s Servers) open(ctx context.Context) (to sinks, err error) {
 	return to, nil
 }
 
-// ask checks that the servers answer, before the run begins.
-func (s Servers) ask(ctx context.Context) error {
-	to, err := s.open(ctx)
-	if err != nil {
-		return err
-	}
-	return to.Close()
-}
+// elsewhere returns an error if a server's settings hold only on this machine.
+func (s Servers) elsewhere() error { return cmp.Or(s.Postgres.Elsewhere(), s.Kafka.Elsewhere()) }
 
-type sinks []core.Sink
-
-// Close closes all connections and logs how many rows the tables could not hold.
-func (s sinks) Close() (err error) {
-	for _, to := range s {
-		if t, ok := to.(*sandcrawler.Tables); ok {
-			skipped := t.Skipped()
-			// Sorted, so that equal runs log the same.
-			for _, why := range slices.Sorted(maps.Keys(skipped)) {
-				slog.Warn(fmt.Sprintf("%d rows are not in the tables, which cannot hold them: %s", skipped[why], why))
-			}
-		}
-		err = errors.Join(err, to.Close())
-	}
-	return err
-}
-
-func (s sinks) begin(ctx context.Context, unit string) (w sinkWriters, err error) {
-	for _, to := range s {
-		one, err := to.Begin(ctx, unit)
-		if err != nil {
-			w.abort()
-			return nil, err
-		}
-		w = append(w, one)
-	}
-	return w, nil
-}
-
-type sinkWriters []core.SinkWriter
-
-func (w sinkWriters) write(result *schemas.FilesetResult, file *schemas.FileResult) error {
-	for _, one := range w {
-		if err := one.Write(result, file); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w sinkWriters) commit() error {
-	for _, one := range w {
-		// If a later commit fails, the unit is done again, which sinks must allow.
-		if err := one.Commit(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w sinkWriters) abort() {
-	for _, one := range w {
-		one.Abort()
-	}
-}
+// properties are those of Kafka's client.
+func (s Servers) properties() map[string]string { return s.Kafka.Properties }

@@ -191,7 +191,7 @@ func (p *plan) divide(
 			return nil, err
 		}
 	}
-	lines := asked(ctx, store, c.requests, o.Servers.Kafka.Properties)
+	lines := asked(ctx, store, c.requests, o.Servers.properties())
 	if c.discover {
 		lines = chain(lines, foundLines(f, filesets.Hidden(p.found)))
 	}
