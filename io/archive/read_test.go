@@ -150,7 +150,7 @@ func readRanges(t testing.TB, src io.ReaderAt, size int64, f Format, starts []in
 		if i+1 < len(starts) {
 			end = starts[i+1]
 		}
-		part := readRange(t, src, Input{Name: "made", Size: size, Start: start, End: end}, f, Options{})
+		part := readRange(t, src, Input{Name: "made", Size: size, Start: start, End: end}, f, Options{Borrow: true})
 		l.full = append(l.full, part.full...)
 		l.rejects = append(l.rejects, part.rejects...)
 		l.counts.Add(part.counts)
@@ -169,7 +169,8 @@ func checkSplit(t testing.TB, src io.ReaderAt, size int64, whole listing, f Form
 	return len(starts)
 }
 
-// checkRanges compares reading in ranges with reading at once: captures, rejects, their order, counts.
+// checkRanges compares reading in ranges, with borrowed bodies, with reading at once: captures, rejects, their order,
+// counts.
 func checkRanges(t testing.TB, src io.ReaderAt, size int64, whole listing, f Format, starts []int64) {
 	t.Helper()
 	l := readRanges(t, src, size, f, starts)

@@ -27,6 +27,8 @@ type Options struct {
 	// HeadOnly leaves out payloads, which is much faster. Capture.Body is nil, and flags and quirks of decoding and of
 	// checking digests are missing. Nothing else changes.
 	HeadOnly bool
+	// Borrow lets Capture.Body share memory that the next call of Next overwrites. It saves a copy.
+	Borrow bool
 	// Copy adds the data that only a copy of an archive needs. These are records that are not captures, as Item.Record,
 	// and the fields of records' heads, as Capture.RecordFields.
 	Copy bool

@@ -169,6 +169,7 @@ func TestReader_retriedWrite(t *testing.T) {
 	}
 	rec := func(i int) []byte { return gzipped(t, warcRecord(i, long)) }
 	half := rec(1)[:100_000]
+	large := gzipped(t, warcRecord(3, slices.Repeat(long, 10)))
 	tests := []struct {
 		name string
 		data []byte
@@ -183,6 +184,8 @@ func TestReader_retriedWrite(t *testing.T) {
 		{"twice", slices.Concat(half, half, rec(1)), "[inflate partial superseded payload_digest] [inflate partial " +
 			"superseded payload_digest] []"},
 		{"nothing follows", slices.Concat(rec(0), half), "[] [partial payload_digest]"},
+		// Its body must not be in the memory of the next record.
+		{"a large one follows", slices.Concat(large, half, large), "[] [inflate partial payload_digest] []"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -194,6 +197,12 @@ func TestReader_retriedWrite(t *testing.T) {
 			}
 			if got := strings.Join(flags, " "); got != tt.want {
 				t.Errorf("flags %s, want %s", got, tt.want)
+			}
+			size := int64(len(tt.data))
+			borrowed := readRange(t, bytes.NewReader(tt.data), Input{Name: "made", Size: size, End: size}, f,
+				Options{Borrow: true})
+			if !slices.Equal(borrowed.full, whole.full) {
+				t.Errorf("with borrowed bodies: %q, want %q", borrowed.full, whole.full)
 			}
 			// The half can be the last one of its range.
 			if n := checkSplit(t, bytes.NewReader(tt.data), int64(len(tt.data)), whole, f, 64<<10); n < 2 &&

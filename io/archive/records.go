@@ -70,6 +70,7 @@ func (r *recordReader) Next() (Item, error) {
 		case err != nil || c == nil || c.RecordID == "" || !c.HasFlag(schemas.FlagPartial):
 			return item, err
 		default:
+			c.Body = slices.Clone(c.Body) // it may be borrowed
 			r.held = &held{capture: c}
 		}
 	}
@@ -148,7 +149,7 @@ func (r *recordReader) item(rec *record.Record) Item {
 	}
 	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{
 		MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio,
-		HeadOnly: r.o.HeadOnly,
+		HeadOnly: r.o.HeadOnly, Borrow: r.o.Borrow,
 	})
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)

@@ -21,6 +21,8 @@ type Options struct {
 	// HeadOnly leaves the body nil, does not undo codings and does not check declared digests. It is for indexes, where
 	// that would be most of the work.
 	HeadOnly bool
+	// Borrow lets the body share the memory of the block.
+	Borrow bool
 }
 
 func (o Options) withDefaults() Options {
@@ -82,9 +84,9 @@ func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
 		return nil
 	}
 	d := httpmsg.Decode(c.Header, raw, limits)
-	// The block's memory is reused for the next record, so the body must not share it.
+	// The block's memory is reused for the next record.
 	if c.Body = d.Body; d.Shared || len(d.Body) == 0 {
-		c.Body = own(d.Body, o.MaxBody)
+		c.Body = own(d.Body, o)
 	}
 	for _, f := range d.Flags {
 		c.AddFlag(f)
@@ -108,7 +110,7 @@ func Raw(c *schemas.Capture, b Block, o Options) {
 		declare(c, b, b.Bytes)
 		return
 	}
-	c.Body = own(b.Bytes, o.MaxBody)
+	c.Body = own(b.Bytes, o)
 	if int64(len(b.Bytes)) > o.MaxBody {
 		c.AddFlag(schemas.FlagBody)
 	}
@@ -116,12 +118,16 @@ func Raw(c *schemas.Capture, b Block, o Options) {
 	check(c, b, b.Bytes)
 }
 
-// own returns a copy of at most limit bytes of body, or nil if it is empty.
-func own(body []byte, limit int64) []byte {
+// own returns at most o.MaxBody bytes of body, as a copy unless it is borrowed, or nil if it is empty.
+func own(body []byte, o Options) []byte {
 	if len(body) == 0 {
 		return nil
 	}
-	return slices.Clone(body[:min(int64(len(body)), limit)])
+	body = body[:min(int64(len(body)), o.MaxBody)]
+	if o.Borrow {
+		return slices.Clip(body)
+	}
+	return slices.Clone(body)
 }
 
 // digests reports whether the payload's digest must be computed: none is declared, and the whole payload is in the

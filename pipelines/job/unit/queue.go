@@ -3,6 +3,7 @@ package unit
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -50,10 +51,11 @@ type queue struct {
 	slots chan struct{} // the workers of the process
 	// apart reports whether there is a unit for each worker. Then the reader works on captures itself: no other worker
 	// is idle, the payload is still in the processor's cache, and none waits in memory. It may be nil.
-	apart func() bool
-	live  *cli.Counters
-	work  func(*item) error // called concurrently
-	write func(*item) error
+	apart    func() bool
+	borrowed bool // payloads share memory that the reader overwrites with the next record
+	live     *cli.Counters
+	work     func(*item) error // called concurrently
+	write    func(*item) error
 	// finish is called concurrently after work, for all items of a group at once. It may be nil.
 	finish  func([]*item)
 	batch   int         // items of a group; 0 or 1 for no groups
@@ -97,10 +99,18 @@ func (q *queue) capture(c *schemas.Capture) error {
 	// This waits for a worker, which other units may occupy. Workers never wait for a queue, so it cannot deadlock.
 	q.slots <- struct{}{}
 	do := func() []*item { return q.do(it) }
-	if q.apart != nil && q.apart() {
-		q.run(do)
-	} else {
+	apart := q.apart != nil && q.apart()
+	// Results may share the payload's memory. So only those that can be written at once do without a copy.
+	now := apart && len(q.fifo) == 1 && it.group == nil
+	if q.borrowed && !now {
+		c.Body = slices.Clone(c.Body)
+	}
+	if !apart {
 		go q.run(do)
+		return nil
+	}
+	if q.run(do); now {
+		return q.pop()
 	}
 	return nil
 }

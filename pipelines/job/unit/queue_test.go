@@ -1,7 +1,10 @@
 package unit
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -70,11 +73,11 @@ func place(it *item) int64 {
 // TestQueue_apart: with a unit for each worker, the reader works on a capture before it reads the next one.
 func TestQueue_apart(t *testing.T) {
 	p := newPool(2)
-	worked := 0 // not locked, so that the race detector finds another goroutine
+	worked, written := 0, 0 // not locked, so that the race detector finds another goroutine
 	q := &queue{
 		slots: p.captures, apart: p.full, live: &cli.Counters{},
 		work:  func(*item) error { worked++; return nil },
-		write: func(*item) error { return nil },
+		write: func(*item) error { written++; return nil },
 	}
 	take := func() {
 		if err := q.take(archive.Item{Capture: &schemas.Capture{}}); err != nil {
@@ -87,8 +90,8 @@ func TestQueue_apart(t *testing.T) {
 		}
 	}
 	for n := 1; n <= 3; n++ {
-		if take(); worked != n || len(q.fifo) != 1 {
-			t.Errorf("after %d captures, %d are enriched and %d wait", n, worked, len(q.fifo))
+		if take(); worked != n || written != n {
+			t.Errorf("after %d captures, %d are enriched and %d written", n, worked, written)
 		}
 	}
 	// The other unit ends, and leaves a worker without one.
@@ -99,5 +102,47 @@ func TestQueue_apart(t *testing.T) {
 	close(release)
 	if err := q.drain(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestQueue_borrowed: results may share the payload's memory until the reader overwrites it, and not longer.
+func TestQueue_borrowed(t *testing.T) {
+	memory := make([]byte, 4) // of the reader
+	apart := true
+	results := map[int64]string{}
+	shared := map[*item][]byte{}
+	var lock sync.Mutex
+	q := &queue{
+		slots: make(chan struct{}, 2), borrowed: true, live: &cli.Counters{},
+		apart: func() bool { return apart },
+		work: func(it *item) error {
+			lock.Lock()
+			defer lock.Unlock()
+			shared[it] = it.cap.Body
+			return nil
+		},
+		write: func(it *item) error {
+			lock.Lock()
+			defer lock.Unlock()
+			results[place(it)] = string(shared[it])
+			return nil
+		},
+	}
+	const captures = 300
+	for n := range captures {
+		apart = rand.IntN(3) > 0
+		copy(memory, fmt.Sprintf("%04d", n))
+		c := &schemas.Capture{Body: memory, Origin: schemas.Origin{Offset: int64(n)}}
+		if err := q.take(archive.Item{Capture: c}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := q.drain(); err != nil || len(results) != captures {
+		t.Fatalf("%d of %d captures are written, error %v", len(results), captures, err)
+	}
+	for n, got := range results {
+		if want := fmt.Sprintf("%04d", n); got != want {
+			t.Errorf("the result of capture %d is %q, want %q", n, got, want)
+		}
 	}
 }

@@ -95,6 +95,7 @@ func (e *Engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 	defer context.AfterFunc(ctx, e.documents.Close)() // before abandon, which a hostile document would delay
 	o := e.o.Capture()
 	o.MaxSegments, o.Suspects, o.Marks = ledger.MaxSegments, suspects, u.points.of
+	q.borrowed, o.Borrow = true, true
 	r := newReader(e.o, store, in, o)
 	for item, err := range r.All(ctx) {
 		switch {
