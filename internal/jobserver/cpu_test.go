@@ -13,7 +13,7 @@ import (
 // TestMeter: the meter counts what the system counts for a program and its child, also after their end.
 func TestMeter(t *testing.T) {
 	m := jobserver.StartMeter(t)
-	count := "i=0; while [ $i -lt 600000 ]; do i=$((i+1)); done"
+	count := "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"
 	cmd := exec.Command("sh", "-c", "("+count+") & "+count+"; wait")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

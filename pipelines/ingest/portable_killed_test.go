@@ -29,7 +29,7 @@ func startSlowServer(t *testing.T, archive string) *slowServer {
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			s.reads.Add(1)
-			time.Sleep(time.Second)
+			time.Sleep(200 * time.Millisecond)
 		}
 		http.ServeFile(w, r, archive)
 	}))
