@@ -57,12 +57,11 @@ dataflow-template: ## build a Flex Template of Dataflow into TEMPLATE (dist/data
 	{ printf '{"image": "%s", "sdkInfo": {"language": "GO"}, "metadata": ' '$(IMAGE)'; \
 		cat pipelines/ingest/dataflow/metadata.json; echo '}'; } >'$(TEMPLATE)/template.json'
 
-# Without the first tag, Google's library brings gRPC's service mesh along, which nothing here uses: 53 packages. Without
-# the second, Arrow has a JSON encoder of its own, which nothing here uses either: 3 MB.
+# Without the tag, Google's library brings gRPC's service mesh along, which nothing here uses: 53 packages.
 # TAGS leaves parts out, such as noiceberg,nos3: docs/install.md has what each costs.
 TAGS    ?=
 COMMA   := ,
-RELEASE := -trimpath -tags disable_grpc_modules,arrow_json_stdlib$(addprefix $(COMMA),$(TAGS)) -ldflags='-s -w'
+RELEASE := -trimpath -tags disable_grpc_modules$(addprefix $(COMMA),$(TAGS)) -ldflags='-s -w'
 
 VERSION := $(shell sed -n 's/^const Release = "\(.*\)"$$/\1/p' pipelines/cli/version.go)
 
@@ -73,7 +72,7 @@ SIGN  ?=
 
 # Builds gleaner for the platform $p with further tags into a folder below bin/, and sets $out to its path.
 BUILD = out="bin/$(1)/gleaner-$${p/\//-}"; case "$$p" in windows/*) out="$$out.exe";; esac; \
-	CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p\#*/}" go build $(subst modules$(COMMA),modules$(COMMA)$(addsuffix $(COMMA),$(2)),$(RELEASE)) \
+	CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p\#*/}" go build $(subst modules,modules$(addprefix $(COMMA),$(2)),$(RELEASE)) \
 	-o "$$out" ./pipelines/gleaner
 
 # From a clean checkout the same bytes come out anywhere: no paths, no symbols, and of the clock only the commit's time.
@@ -94,13 +93,16 @@ release: ## pack gleaner for PLATFORMS into dist/: archives, .deb, wheels, bills
 # Windows on arm64 runs the wheel for amd64.
 WHEELS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
+# With the tag, Arrow has the JSON encoder of Go and not one of its own: 3 MB. Iceberg's libraries do not build with it.
+LESS := $(COMMA)arrow_json_stdlib
+
 # The wheel gleaner has what a laptop needs, and gleaner-cluster the rest but for Iceberg's libraries.
 wheels: ## build the wheels gleaner and gleaner-cluster for Python into dist/, for WHEELS, with PYTHON (python3), and check them
 	mkdir -p bin dist && '$(PYTHON)' -m venv bin/wheels && bin/wheels/bin/pip install -q --require-hashes -r .tools/wheels/requirements.txt
 	for p in $(WHEELS); do \
-		$(call BUILD,laptop,local); \
+		$(call BUILD,laptop,local$(LESS)); \
 		.tools/wheels/build.sh bin/wheels/bin/python '$(VERSION)' "$$out" "$$p" dist; \
-		$(call BUILD,cluster,noiceberg); \
+		$(call BUILD,cluster,noiceberg$(LESS)); \
 		.tools/wheels/build.sh bin/wheels/bin/python '$(VERSION)' "$$out" "$$p" dist gleaner-cluster; \
 	done
 	bin/wheels/bin/twine check --strict dist/*.whl

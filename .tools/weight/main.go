@@ -38,6 +38,9 @@ var programs = []struct {
 	{"pipelines/gleaner", false, true, "noiceberg", 0},
 	{"pipelines/gleaner", false, true, "noiceberg,nos3", 0},
 	{"pipelines/gleaner", false, true, "local", 130},
+	// Those of wheels.
+	{"pipelines/gleaner", false, true, "noiceberg,arrow_json_stdlib", 0},
+	{"pipelines/gleaner", false, true, "local,arrow_json_stdlib", 115},
 }
 
 func main() {
@@ -109,7 +112,7 @@ func build(dir, source, tags string, release bool) (float64, error) {
 	out := filepath.Join(dir, "program")
 	args := []string{"build", "-trimpath", "-o", out}
 	if release {
-		args = append(args, "-tags", strings.Trim("disable_grpc_modules,arrow_json_stdlib,"+tags, ","), "-ldflags=-s -w")
+		args = append(args, "-tags", strings.Trim("disable_grpc_modules,"+tags, ","), "-ldflags=-s -w")
 	}
 	cmd := exec.Command("go", append(args, source)...)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
