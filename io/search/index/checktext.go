@@ -99,8 +99,8 @@ type foundTerms struct {
 // mostFound bounds the bytes of foundTerms, and termBytes is what a term takes beside its texts.
 const mostFound, termBytes = 64 << 20, 200
 
-// hasTerms reports whether a text has all terms. It reads the texts of each term once. A search for each text would step
-// through the texts of its terms each time, which takes time by the square of their number.
+// hasTerms reports whether a text has all terms. It reads the texts of each term once. A search for each text would
+// step through the texts of its terms each time: the time would grow by the square of their number.
 func (k *checker) hasTerms(ctx context.Context, terms []string, text uint32) (bool, error) {
 	for _, term := range terms {
 		texts, known := k.found.texts[term]
