@@ -20,7 +20,19 @@ import json, sys, time
 declaration = {"name": "words", "version": "1", "columns": {"words": "integer"}}
 if len(sys.argv) > 2:
     declaration["batch"] = int(sys.argv[2])
+if sys.argv[3:] == ["arrow"]:
+    import pyarrow as pa
+    declaration["exchange"] = "arrow"
 print(json.dumps(declaration), flush=True)
+if "exchange" in declaration:
+    schema = pa.schema({"row": pa.int64(), "words": pa.int64()})
+    with pa.ipc.new_stream(sys.stdout.buffer, schema) as out:
+        for batch in pa.ipc.open_stream(sys.stdin.buffer):
+            time.sleep(float(sys.argv[1]))
+            words = [len((text or "").split()) for text in batch["text"].to_pylist()]
+            out.write_batch(pa.record_batch([batch["row"], pa.array(words)], schema=schema))
+            sys.stdout.flush()
+    sys.exit()
 for line in sys.stdin:
     time.sleep(float(sys.argv[1]))
     documents = json.loads(line)
@@ -28,8 +40,8 @@ for line in sys.stdin:
     print(json.dumps(values if "batch" in declaration else values[0]), flush=True)
 `
 
-// TestPlug_kills: ingest with a plug makes the same bytes with 1, 2 and 4 workers, with and without batches. So it does
-// after kills of the whole command at any moment. GLEANER_SLOW=1 kills it 20 times.
+// TestPlug_kills: ingest with a plug makes the same bytes with 1, 2 and 4 workers, without batches, with them, and in
+// Arrow. So it does after kills of the whole command at any moment. GLEANER_SLOW=1 kills it 20 times.
 func TestPlug_kills(t *testing.T) {
 	t.Parallel()
 	kills := 3
@@ -41,7 +53,7 @@ func TestPlug_kills(t *testing.T) {
 	if err := os.WriteFile(script, []byte(counting), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	python := pythontest.Interpreter(t, "import json", "")
+	python := pythontest.Interpreter(t, "import pyarrow", "pyarrow==26.0.1")
 	// The command and the size of batches are part of no key, so they change no byte.
 	args := func(folder string, workers int, sleep string) []string {
 		return []string{
@@ -68,8 +80,10 @@ func TestPlug_kills(t *testing.T) {
 	}
 	killed := 0
 	for i := 0; killed < kills && i < 10*kills; i++ {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(100+67*i%900)*time.Millisecond)
-		cmd := exec.CommandContext(ctx, os.Args[0], args("killed", 1+i%4, []string{"0.05", "0.3 7"}[i%2])...)
+		// Loading pyarrow takes some time as well.
+		late, sleep := []int{0, 0, 500}[i%3], []string{"0.05", "0.3 7", "0.3 7 arrow"}[i%3]
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(100+late+67*i%900)*time.Millisecond)
+		cmd := exec.CommandContext(ctx, os.Args[0], args("killed", 1+i%4, sleep)...)
 		cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
 		_ = cmd.Run() // killed, or done before
 		if cancel(); cmd.ProcessState.ExitCode() == -1 {
@@ -87,6 +101,11 @@ func TestPlug_kills(t *testing.T) {
 	}
 	must(args("batches", 4, "0 64"))
 	shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, "batches")), want)
+	for _, workers := range []int{1, 2, 4} {
+		name := fmt.Sprint("arrow-", workers)
+		must(args(name, workers, "0 16 arrow"))
+		shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, name)), want)
+	}
 	must(args("killed", 2, "0 16"))
 	shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, "killed")), want)
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
 // counter is a plug that counts words. It dies on every document of a multiple of 40 words, and once in ten documents
@@ -28,6 +30,26 @@ for i, line in enumerate(sys.stdin):
     if any(n and n % 40 == 0 for n in counts) or i == 9:
         sys.exit("cannot count")
     print(json.dumps([{"words": n, "short": n < 100} for n in counts]), flush=True)
+`
+
+// arrows is batches in Arrow, by the Python package.
+const arrows = `import os, sys
+import gleaner, pyarrow as pa
+calls = 0
+
+@gleaner.extractor(columns={"words": int, "short": bool}, batch=int(sys.argv[1]), exchange="arrow")
+def counter(documents):
+    global calls
+    calls += 1
+    print("this goes to standard error")
+    counts = pa.array([len((text or "").split()) for text in documents["text"].to_pylist()])
+    if any(n and n % 40 == 0 for n in counts.to_pylist()) or calls == 9:
+        sys.stderr.write("cannot count\n")
+        sys.stderr.flush()
+        os._exit(1)
+    return {"words": counts, "short": [n < 100 for n in counts.to_pylist()]}
+
+counter.run()
 `
 
 func plug(t *testing.T, dir, version string) string {
@@ -82,6 +104,25 @@ func TestPlug_batches(t *testing.T) {
 	same("64", "4", want)
 	some := []string{"--limit=30", "--where=custom.words > 50"}
 	same("7", "4", run(single, "1", some...), some...)
+}
+
+// TestPlug_arrow: so it is in Arrow.
+func TestPlug_arrow(t *testing.T) {
+	python := pythontest.Interpreter(t, "import pyarrow", "pyarrow==26.0.1")
+	t.Setenv("PYTHONPATH", filepath.Join("..", "..", "python"))
+	dir := t.TempDir()
+	name := filepath.Join(dir, "arrows.py")
+	if err := os.WriteFile(name, []byte(arrows), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--output=-", "--extract=text", "testdata/archives"}
+	want := mustRun(t, append([]string{plug(t, dir, "1")}, args...)...).stdout
+	for _, tt := range [][2]string{{"64", "1"}, {"64", "2"}, {"7", "4"}} {
+		command := "--plug=" + python + " " + name + " " + tt[0]
+		if got := mustRun(t, append([]string{command, "--workers=" + tt[1]}, args...)...).stdout; got != want {
+			t.Errorf("batches of %s with %s workers make other bytes", tt[0], tt[1])
+		}
+	}
 }
 
 // TestPlug_version: units are kept while the plug declares the same version, and done again for another.

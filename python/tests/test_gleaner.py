@@ -275,6 +275,70 @@ class Plugs(unittest.TestCase):
             self.assertEqual(lines, read[0])
         self.assertGreater(sum(bool(e) for _, e in read[0]), 5)
 
+    def test_arrow(self):
+        """A function for record batches has the results of one for documents."""
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "words.py")
+            read = []
+            for source in [BATCHES.replace("ANSWER", ANSWERS[0]), ARROW]:
+                with open(name, "w") as f:
+                    f.write(source)
+                lines = gleaner.read(ARCHIVES, extract=["text"], plug=f"{sys.executable} {name}").to_list()
+                read.append([(d.get("custom_integers"), d.get("errors")) for d in lines])
+        self.assertEqual(read[1], read[0])
+        self.assertGreater(sum(bool(e) for _, e in read[0]), 5)
+
+    def test_arrow_answers(self):
+        import pyarrow as pa
+        documents = pa.record_batch({"row": pa.array([5, 6, 7]), "text": ["x y", None, "z"]})
+        day = datetime.datetime(2026, 11, 30, 1, 2, 3)
+        utc = day.replace(tzinfo=datetime.timezone.utc)
+        odd = "ValueError: odd"
+        for of, function, values, errors in [
+            (int, lambda b: pa.array([1, None, 3]), [[1], [None], [3]], None),
+            (int, lambda b: pa.chunked_array([[1], [2, 3]]), [[1], [2], [3]], None),
+            (int, lambda b: {"n": [[1, 2], [], None]}, [[1, 2], [], None], None),
+            (int, lambda b: pa.table({"n": [1, 2, 3], "error": [None, odd, None]}), [[1], [2], [3]], [None, odd, None]),
+            (int, lambda b: [1, ValueError("odd"), 3], [[1], [None], [3]], [None, odd, None]),
+            (int, lambda b: {"n": None}, [None, None, None], None),
+            (float, lambda b: [1, 2, 3], [[1.0], [2.0], [3.0]], None),
+            (str, lambda b: pa.array(["a", None, "a"]).dictionary_encode(), [["a"], [None], ["a"]], None),
+            (pa.list_(pa.string()), lambda b: [["a"], [], None], [["a"], [], None], None),
+            (datetime.datetime, lambda b: [day, None, utc], [[utc], [None], [utc]], None),
+            (datetime.date, lambda b: [day.date()] * 3, [[utc.replace(hour=0, minute=0, second=0)]] * 3, None),
+        ]:
+            plug = gleaner.extractor(columns={"n": of}, exchange="arrow")(function)
+            answer = plug.arrow.answer(documents)
+            answer.validate(full=True)
+            self.assertEqual(answer.to_pydict(), {"row": [5, 6, 7], "error": errors or [None] * 3, "n": values})
+        self.assertEqual(plug.declaration["batch"], 64)
+
+    def test_arrow_errors(self):
+        """A document at fault costs no other its values, and a wrong array is an error of each."""
+        import pyarrow as pa
+        documents = pa.record_batch({"row": pa.array([5, 6]), "text": ["x y", "odd"]})
+
+        def odd(batch):
+            return [1 if text != "odd" else 1 / 0 for text in batch["text"].to_pylist()]
+
+        def answer(function):
+            return gleaner.extractor(columns={"n": int}, exchange="arrow")(function).arrow.answer(documents).to_pydict()
+
+        self.assertEqual(answer(odd), {"row": [5, 6], "error": [None, "ZeroDivisionError: division by zero"],
+                                       "n": [[1], None]})
+        for values, message in [([1, 2, 3], "n has 3 values for 1 documents"), (7, "value of type int for a batch"),
+                                ("text", "value of type str for a batch"),
+                                ({"m": [1]}, "'m' is none of its columns, n"),
+                                ([True], "n has values of type bool, and the column is of type int64"),
+                                ([0.5], "truncated"), (["many"], "many")]:
+            for error in answer(lambda batch: values)["error"]:
+                self.assertIn(message, error)
+        with self.assertRaisesRegex(ValueError, "exchange is 'parquet'"):
+            gleaner.extractor(columns={"n": int}, exchange="parquet")(odd)
+        lacking = subprocess.run([sys.executable, "-c", "import sys; sys.modules['pyarrow'] = None\n" + ARROW],
+                                 stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        self.assertIn('exchange="arrow" needs pyarrow', lacking.stderr)
+
     def test_times(self):
         """A time without a zone is in UTC, as in datetime.utcnow."""
         day = datetime.datetime(2026, 11, 30, 1, 2, 3)
@@ -311,6 +375,20 @@ class Plugs(unittest.TestCase):
             else:
                 self.assertEqual(d["custom_integers"]["n"], [n])
 
+
+ARROW = """
+import gleaner
+
+@gleaner.extractor(columns={"words": int}, batch=16, exchange="arrow")
+def words(batch):
+    print("this goes to standard error")
+    counts = [len((text or "").split()) for text in batch["text"].to_pylist()]
+    if 0 in counts:
+        raise ValueError("no words")
+    return counts
+
+words.run()
+"""
 
 ANSWERS = ["words", "{'words': words}", "array(words)",
            "[ValueError('no words') if n is None else n for n in words]"]

@@ -1,133 +1,134 @@
 package plug
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// maxBatchBytes bounds the documents of a line, in bytes. A line has at least one document, however long.
+// maxBatchBytes bounds the documents of a request, in bytes. It has at least one document, however long.
 const maxBatchBytes = 4 << 20
+
+// exchange is a form in which documents and values are written.
+type exchange interface {
+	// batch returns a batch without documents.
+	batch() batch
+	// read reads the answer to a request. An error means that there is none.
+	read(c *process, r request) (reply, error)
+}
+
+// field is a column of a document that a plug gets.
+type field struct {
+	name  string
+	value any
+}
+
+// batch is documents that may be sent in one request.
+type batch interface {
+	// add appends a document, unless it has a value that cannot be sent.
+	add(fields []field) error
+	// size returns about how many bytes the documents have.
+	size() int
+	// request returns the request for documents from i to before j. It is valid until the batch changes.
+	request(i, j int) (request, error)
+	// drop removes the first n documents.
+	drop(n int)
+}
+
+// request is what a process is asked.
+type request struct {
+	head  []byte // for a process that is asked for the first time
+	bytes []byte
+	n     int   // documents
+	row   int64 // of the first document, in Arrow
+}
+
+// reply is the values of each document of a request, or an error for all.
+type reply struct {
+	list []enrich.Values
+	err  error
+	// It is not an answer to this request. What comes next may be that, so the process must end.
+	astray bool
+}
 
 // askAll asks for the values of n documents, in batches. A batch that has no answer is asked again one document at a
 // time. So only a document that is at fault has an error.
 func (p *Plug) askAll(n int, fields func(i int) []field) []enrich.Values {
 	all := make([]enrich.Values, n)
-	var batch batch
+	b := p.batches.Get().(batch)
+	defer p.batches.Put(b)
 	var places []int
-	end := func() {
-		p.askBatch(batch, func(i int, v enrich.Values) { all[places[i]] = v })
-		batch.text, batch.ends, places = batch.text[:0], batch.ends[:0], places[:0]
+	send := func(n int) {
+		p.askBatch(b, n, func(i int, v enrich.Values) { all[places[i]] = v })
+		b.drop(n)
+		places = append(places[:0], places[n:]...)
 	}
 	for i := range n {
-		before := len(batch.text)
-		if all[i].Err = batch.add(fields(i)); all[i].Err != nil {
+		if all[i].Err = b.add(fields(i)); all[i].Err != nil {
 			continue
 		}
-		if len(places) == p.Batch() || before > 0 && len(batch.text) > maxBatchBytes {
-			last := bytes.Clone(batch.document(len(places)))
-			batch.text, batch.ends = batch.text[:before], batch.ends[:len(places)]
-			end()
-			batch.text, batch.ends = append(batch.text, last...), append(batch.ends, len(last))
+		if places = append(places, i); len(places) > 1 && b.size() > maxBatchBytes {
+			send(len(places) - 1)
 		}
-		places = append(places, i)
+		if len(places) == p.Batch() {
+			send(len(places))
+		}
 	}
-	end()
+	send(len(places))
 	return all
 }
 
-// askBatch asks for the values of documents that fit into one line.
-func (p *Plug) askBatch(batch batch, set func(i int, v enrich.Values)) {
-	n := len(batch.ends)
+// askBatch asks for the values of the first n documents in one request.
+func (p *Plug) askBatch(b batch, n int, set func(i int, v enrich.Values)) {
 	if n > 1 {
-		if list, err := p.ask(batch.text, n, 1); err == nil {
-			for i, raw := range list {
-				set(i, valuesOf(raw))
+		if list, err := p.ask(b, 0, n, 1); err == nil {
+			for i, v := range list {
+				set(i, v)
 			}
 			return
 		}
 	}
 	for i := range n {
 		// A process may also be killed from outside, so a second one is asked.
-		if list, err := p.ask(batch.document(i), 1, 2); err != nil {
+		if list, err := p.ask(b, i, i+1, 2); err != nil {
 			set(i, enrich.Values{Err: err})
 		} else {
-			set(i, valuesOf(list[0]))
+			set(i, list[0])
 		}
 	}
 }
 
-func valuesOf(answer []byte) (v enrich.Values) {
-	v.ByColumn, v.Err = values(answer)
-	return v
-}
-
-// split returns the values of n documents. It returns astray if the line is not an answer. The next line may be the
-// answer then, so the process must end.
-func (p *Plug) split(answer []byte, n int) (list []json.RawMessage, astray bool, err error) {
-	var object map[string]json.RawMessage
-	isObject := json.Unmarshal(answer, &object) == nil // also null
-	if p.Size == nil {
-		return []json.RawMessage{answer}, !isObject || p.isForeign(object), nil
-	}
-	if object["error"] != nil { // for the whole batch
-		_, err := values(answer)
-		return nil, false, err
-	}
-	if json.Unmarshal(answer, &list) != nil {
-		return nil, true, fmt.Errorf("the answer to a batch is not a list of JSON: %.80q", answer)
-	}
-	if len(list) != n {
-		return nil, true, fmt.Errorf("the answer has %d values for %d documents", len(list), n)
-	}
-	return list, false, nil
-}
-
-// isForeign reports whether an object has a name that the plug has not declared, as a line of a log has.
-func (p *Plug) isForeign(object map[string]json.RawMessage) bool {
-	for name := range object {
-		if _, declared := p.Typed[name]; !declared && name != "error" {
-			return true
-		}
-	}
-	return false
-}
-
-// ask asks a process about n documents, and up to times processes in turn if they end during the request.
-func (p *Plug) ask(documents []byte, n, times int) ([]json.RawMessage, error) {
-	request := append(documents[:len(documents):len(documents)], '\n')
-	if p.Size != nil {
-		request = slices.Concat([]byte{'['}, documents, []byte("]\n"))
+// ask asks a process about documents from i to before j, and up to times processes in turn if they end during the
+// request.
+func (p *Plug) ask(b batch, i, j, times int) ([]enrich.Values, error) {
+	r, err := b.request(i, j)
+	if err != nil {
+		return nil, err
 	}
 	c := <-p.idle
 	defer func() { p.idle <- c }()
 	for attempt := 1; ; attempt++ {
 		if c == nil {
-			var err error
 			if c, err = p.start(); err != nil {
 				return nil, err
 			}
-			if c.says.Named != p.Named || c.says.Made != p.Made {
+			if c.says.Named != p.Named || c.says.Made != p.Made || c.says.Exchange != p.Exchange {
 				c.end()
 				c = nil
 				return nil, errors.New("the plug declares another name or version than at its start")
 			}
 		}
-		answer, err := c.ask(request, n, p.o.Timeout)
+		said, err := c.ask(r, p.exchange, p.o.Timeout)
 		if err == nil {
-			list, astray, err := p.split(bytes.Clone(answer), n) // another caller may use the process soon
-			if astray {
+			if said.astray {
 				c.end()
 				c = nil
 			}
-			return list, err
+			return said.list, said.err
 		}
 		c.end()
-		if n > 1 && errors.Is(err, errExtra) { // its documents are asked again, but not those before
+		if r.n > 1 && errors.Is(err, errExtra) { // its documents are asked again, but not those before
 			p.warnOfExtra()
 		}
 		err = fmt.Errorf("%w%s", err, c.lastWords())
@@ -136,44 +137,4 @@ func (p *Plug) ask(documents []byte, n, times int) ([]json.RawMessage, error) {
 			return nil, err
 		}
 	}
-}
-
-// values parses an answer.
-func values(answer []byte) (map[string][]string, error) {
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(answer, &fields); err != nil {
-		return nil, fmt.Errorf("the answer is not an object of JSON: %.80q", answer)
-	}
-	if said, is := fields["error"]; is {
-		var text string
-		if json.Unmarshal(said, &text) != nil {
-			text = string(said)
-		}
-		return nil, errors.New(text)
-	}
-	out := map[string][]string{}
-	for name, raw := range fields {
-		list := []json.RawMessage{raw}
-		if raw[0] == '[' {
-			if err := json.Unmarshal(raw, &list); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		for _, v := range list {
-			switch v[0] {
-			case 'n': // null
-			case '"':
-				var s string
-				if err := json.Unmarshal(v, &s); err != nil {
-					return nil, fmt.Errorf("%s: %w", name, err)
-				}
-				out[name] = append(out[name], s)
-			case '{', '[':
-				return nil, fmt.Errorf("%s: a value is a string, a number or a boolean", name)
-			default: // numbers and booleans, as they are written
-				out[name] = append(out[name], string(v))
-			}
-		}
-	}
-	return out, nil
 }

@@ -1,6 +1,7 @@
 package plug
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -180,10 +181,8 @@ func TestScore_batches(t *testing.T) {
 func FuzzSplit(f *testing.F) {
 	f.Add([]byte(`[{"a": 1}, null]`), 2)
 	f.Add([]byte(`{"error": "odd"}`), 1)
-	size := 4
-	p := &Plug{declared: declared{Size: &size}}
 	f.Fuzz(func(t *testing.T, answer []byte, n int) {
-		if list, astray, err := p.split(answer, n); err == nil && (astray || len(list) != n) {
+		if list, astray, err := (lines{lists: true}).split(answer, n); err == nil && (astray || len(list) != n) {
 			t.Fatal(list, astray, err)
 		}
 	})
@@ -191,7 +190,7 @@ func FuzzSplit(f *testing.F) {
 
 // TestBatch_json: documents are JSON as package json has it, on one line, whatever their texts.
 func TestBatch_json(t *testing.T) {
-	var b batch
+	b := lineBatch{lists: true}
 	texts := []string{"a\nb\r\t\"\\", "\u2028 <&> \x00\x1f\x7f", "\xff a\xed\xa0\x80", "", "é 😀 \ufffd"}
 	for _, text := range texts {
 		if err := b.add([]field{{"text", text}, {"status", 200}, {"tags", []string{text}}}); err != nil {
@@ -201,20 +200,29 @@ func TestBatch_json(t *testing.T) {
 	if err := b.add([]field{{"odd", func() {}}}); err == nil || len(b.ends) != len(texts) {
 		t.Error("a function is JSON")
 	}
-	var got []map[string]any
-	if err := json.Unmarshal([]byte("["+string(b.text)+"]"), &got); err != nil || strings.Contains(string(b.text), "\n") {
-		t.Fatal(err, string(b.text))
+	list := func(i, j int) (documents []map[string]any) {
+		t.Helper()
+		r, err := b.request(i, j)
+		err = errors.Join(err, json.Unmarshal(r.bytes, &documents))
+		if err != nil || bytes.IndexByte(r.bytes, '\n') != len(r.bytes)-1 || len(documents) != j-i {
+			t.Fatal(err, string(r.bytes))
+		}
+		return documents
 	}
+	got := list(0, len(texts))
 	for i, text := range texts {
 		line, err := json.Marshal(map[string]any{"text": text, "status": 200, "tags": []string{text}})
 		var want map[string]any
 		if err = errors.Join(err, json.Unmarshal(line, &want)); err != nil || fmt.Sprint(got[i]) != fmt.Sprint(want) {
 			t.Errorf("%q, want %q: %v", got[i], want, err)
 		}
-		var alone map[string]any
-		if err := json.Unmarshal(b.document(i), &alone); err != nil || alone["text"] != got[i]["text"] {
-			t.Errorf("document %d alone is %s: %v", i, b.document(i), err)
+		if alone := list(i, i+1); alone[0]["text"] != got[i]["text"] {
+			t.Errorf("document %d alone is %v", i, alone)
 		}
+	}
+	b.drop(2)
+	if rest := list(0, len(texts)-2); fmt.Sprint(rest) != fmt.Sprint(got[2:]) {
+		t.Errorf("after two: %v, want %v", rest, got[2:])
 	}
 }
 

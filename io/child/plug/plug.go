@@ -6,7 +6,8 @@
 //
 // For each line with a document, {"url": …, "text": …}, it answers with a line of values, {"edu": 0.7}, or with
 // {"error": "…"}. A value is a string, a number, a boolean, a list of these, or null. With "batch": 64 in the
-// declaration, a line is a list of up to 64 documents, and its answer is the list of their values.
+// declaration, a line is a list of up to 64 documents, and its answer is the list of their values. With
+// "exchange": "arrow", documents and values are record batches of Arrow streams instead of lines.
 package plug
 
 import (
@@ -36,30 +37,38 @@ type Options struct {
 type Plug struct {
 	command string
 	o       Options
-	declared
+	declaration
 	reads []schemas.Column
 	html  bool // the page as UTF-8 is sent
-	body  bool // the body is sent, in base64
+	body  bool // the body is sent, in base64 as JSON
 	idle  chan *process
 
-	warned sync.Once // of extra lines
+	exchange exchange
+	batches  sync.Pool // of batch
+	warned   sync.Once // of extra lines
 }
 
-// declared is the first line of a process.
+// declared is what is part of the plug's version.
 type declared struct {
 	Named   string                       `json:"name"`
 	Made    string                       `json:"version"`
 	Typed   map[string]schemas.ValueType `json:"columns"`
 	Columns []string                     `json:"-"`
 	Reads   []string                     `json:"reads"`
-	Size    *int                         `json:"-"` // of batches; nil if each document has a line. It changes no value
 }
 
-// declaration is what JSON has of declared.
+// declaration is the first line of a process. What it has besides declared changes no value.
 type declaration struct {
 	declared
-	Size *int `json:"batch"`
+	Size     *int   `json:"batch"` // nil if each document has a line
+	Exchange string `json:"exchange"`
 }
+
+// The values of exchange.
+const (
+	exchangeJSON  = "json"
+	exchangeArrow = "arrow"
+)
 
 // maxBatch bounds the documents of a line: more cost memory, and save no time.
 const maxBatch = 1024
@@ -92,7 +101,7 @@ func Open(command string, o Options) (*Plug, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.declared = first.says
+	p.declaration = first.says
 	if err := p.check(); err != nil {
 		first.end()
 		return nil, fmt.Errorf("plug %q: %w", command, err)
@@ -129,7 +138,20 @@ func (p *Plug) check() error {
 			p.reads = append(p.reads, schemas.Columns()[i])
 		}
 	}
-	return nil
+	return p.chooseExchange()
+}
+
+func (p *Plug) chooseExchange() (err error) {
+	switch p.Exchange {
+	case "", exchangeJSON:
+		p.exchange = lines{p.Size != nil, p.Typed}
+	case exchangeArrow:
+		p.exchange, err = newArrows(p)
+	default:
+		err = fmt.Errorf("there is no exchange %q: it can be %s or %s", p.Exchange, exchangeJSON, exchangeArrow)
+	}
+	p.batches.New = func() any { return p.exchange.batch() }
+	return err
 }
 
 // Name returns the declared name.

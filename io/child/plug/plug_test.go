@@ -58,7 +58,14 @@ func behave(as string) {
 	if size := os.Getenv("BATCH"); size != "" {
 		declaration["batch"] = json.RawMessage(size)
 	}
+	if exchange := os.Getenv("EXCHANGE"); exchange != "" {
+		declaration["exchange"] = exchange
+	}
 	say(declaration)
+	if declaration["exchange"] == "arrow" {
+		behaveArrow(as)
+		return
+	}
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')

@@ -8,11 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/gleaner-web/gleaner/io/child/plug/arrowanswer"
 )
 
 // errEnded means that a process has ended before its answer.
@@ -28,8 +32,11 @@ type process struct {
 	in   io.WriteCloser
 	out  *bufio.Reader
 	said *tail
-	says declared
+	says declaration
 	gone sync.Once
+
+	asked  bool
+	values *arrowanswer.Reader // of Arrow
 }
 
 // begin starts a process and reads its first line.
@@ -49,17 +56,20 @@ func begin(ctx context.Context, command string) (*process, error) {
 		return nil, err
 	}
 	c.out = bufio.NewReaderSize(out, 64<<10)
+	for _, pipe := range []any{c.in, out} {
+		if f, is := pipe.(*os.File); is {
+			widen(f)
+		}
+	}
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
 	}
 	defer context.AfterFunc(ctx, c.kill)()
 	line, err := c.line(maxLine)
 	if err == nil {
-		var said declaration
-		if wrong := json.Unmarshal(line, &said); wrong != nil {
+		if wrong := json.Unmarshal(line, &c.says); wrong != nil {
 			err = fmt.Errorf("its first line is not a declaration: %.80q: %w", line, wrong)
 		}
-		c.says, c.says.Size = said.declared, said.Size
 	}
 	if err != nil {
 		c.end()
@@ -80,38 +90,45 @@ func patience(n int, timeout time.Duration) time.Duration {
 	return time.Duration(min(n, mostWaits)) * timeout
 }
 
-// ask sends a line with n documents and returns the answer. It waits by patience, and takes at most n times maxLine,
-// and maxAnswer.
-func (c *process) ask(request []byte, n int, timeout time.Duration) ([]byte, error) {
-	timeout = patience(n, timeout)
-	if c.out.Buffered() > 0 {
+// longest returns how many bytes the answer to n documents may have.
+func longest(n int) int { return min(n*maxLine, maxAnswer) }
+
+// ask sends a request and returns the answer. It waits by patience.
+func (c *process) ask(r request, by exchange, timeout time.Duration) (reply, error) {
+	timeout = patience(r.n, timeout)
+	if c.out.Buffered() > 0 && c.says.Exchange != exchangeArrow { // rows tell in Arrow
 		c.kill()
-		return nil, errExtra
+		return reply{}, errExtra
 	}
 	late := time.AfterFunc(timeout, c.kill)
 	defer late.Stop()
+	sending := r.bytes
+	if !c.asked && len(r.head) > 0 {
+		sending = slices.Concat(r.head, sending)
+	}
+	c.asked = true
 	// The process may answer before it has read all, or end, so writing and reading go on at once.
 	sent := make(chan error, 1)
-	if len(request) < 32<<10 { // fits into the pipe, as the last answer was read
-		_, err := c.in.Write(request)
+	if len(sending) < 32<<10 { // fits into the pipe, as the last answer was read
+		_, err := c.in.Write(sending)
 		sent <- err
 	} else {
 		go func() {
-			_, err := c.in.Write(request)
+			_, err := c.in.Write(sending)
 			sent <- err
 		}()
 	}
-	line, err := c.line(min(n*maxLine, maxAnswer))
+	a, err := by.read(c, r)
 	if err != nil {
 		c.kill() // which also ends the writer
 	}
-	if writeErr := <-sent; err == nil && writeErr != nil {
+	if writeErr := <-sent; err == nil && !a.astray && writeErr != nil {
 		err = errEnded
 	}
 	if err != nil && !late.Stop() {
-		return nil, fmt.Errorf("no answer in %v", timeout)
+		return reply{}, fmt.Errorf("no answer in %v", timeout)
 	}
-	return line, err
+	return a, err
 }
 
 // line reads a line of at most limit bytes. It is valid until the next call.
@@ -138,7 +155,7 @@ func (c *process) line(limit int) ([]byte, error) {
 func (c *process) kill() { killAll(c.cmd) }
 
 // end closes the input, which tells the process to end, and kills it if it does not. It reports whether the process had
-// written anything that was not asked for.
+// written lines that were not asked for.
 func (c *process) end() (extra bool) {
 	c.gone.Do(func() {
 		_ = c.in.Close() // it may have ended already
@@ -147,7 +164,7 @@ func (c *process) end() (extra bool) {
 		// Until it has closed its output.
 		for part := make([]byte, 4<<10); ; {
 			n, err := c.out.Read(part)
-			if extra = extra || len(bytes.TrimSpace(part[:n])) > 0; err != nil {
+			if extra = extra || len(bytes.TrimSpace(part[:n])) > 0 && c.says.Exchange != exchangeArrow; err != nil {
 				break
 			}
 		}
