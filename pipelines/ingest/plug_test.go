@@ -109,7 +109,7 @@ func TestPlug_batches(t *testing.T) {
 // TestPlug_arrow: so it is in Arrow.
 func TestPlug_arrow(t *testing.T) {
 	python := pythontest.Interpreter(t, "import pyarrow", "pyarrow==26.0.1")
-	t.Setenv("PYTHONPATH", filepath.Join("..", "..", "python"))
+	t.Setenv("PYTHONPATH", "python") // the command runs in the root
 	dir := t.TempDir()
 	name := filepath.Join(dir, "arrows.py")
 	if err := os.WriteFile(name, []byte(arrows), 0o644); err != nil {
