@@ -13,17 +13,14 @@
 package link
 
 import (
-	"net/netip"
 	"strings"
 
-	"golang.org/x/net/idna"
-	"golang.org/x/net/publicsuffix"
-
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // Version changes when the same page has other counts. That includes changes of the compiled Public Suffix List.
-const Version = "1"
+const Version = "2"
 
 // Count returns the number of distinct http(s) URLs to which the anchors of the page at url lead, on its own site and
 // elsewhere. Fragments are removed, and links of the page to itself do not count. Without a host in url every link is
@@ -42,7 +39,7 @@ func Count(url string, anchors []page.Anchor) (internal, external int) {
 		h := host(u)
 		in, known := same[h]
 		if !known {
-			in = self != "" && self == domain(h)
+			in = self != "" && self == urlkey.RegistrableDomain(h)
 			same[h] = in
 		}
 		if in {
@@ -60,22 +57,7 @@ func SameSite(a, b string) bool {
 	return s != "" && s == site(b)
 }
 
-func site(u string) string { return domain(host(u)) }
-
-// domain returns the registrable domain of a host, or the host if it has none.
-func domain(h string) string {
-	if !strings.Contains(h, ".") {
-		return h
-	}
-	if _, err := netip.ParseAddr(h); err == nil {
-		return h
-	}
-	d, err := publicsuffix.EffectiveTLDPlusOne(h)
-	if err != nil {
-		return h // a public suffix itself, or empty labels
-	}
-	return d
-}
+func site(u string) string { return urlkey.RegistrableDomain(host(u)) }
 
 // host returns the host of a URL: in lower case and ASCII, without user, port, brackets and trailing dot.
 func host(u string) string {
@@ -91,23 +73,7 @@ func host(u string) string {
 		return strings.ToLower(u)
 	}
 	u, _, _ = strings.Cut(u, ":")
-	u = strings.ToLower(strings.TrimSuffix(u, "."))
-	if isASCII(u) {
-		return u
-	}
-	if ascii, err := idna.Lookup.ToASCII(u); err == nil {
-		return ascii
-	}
-	return u
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return urlkey.CanonicalHost(strings.ToLower(u))
 }
 
 func withoutFragment(u string) string {

@@ -14,9 +14,9 @@ import (
 var mapping = idna.New(idna.MapForLookup(), idna.Transitional(true), idna.StrictDomainName(false),
 	idna.CheckHyphens(false), idna.CheckJoiners(false), idna.VerifyDNSLength(false))
 
-// canonicalHost returns host unescaped, in lower case and punycode, without empty labels at its ends. An IPv4 address
-// becomes a dotted quad.
-func canonicalHost(host string) string {
+// CanonicalHost returns the host of a URL unescaped, in lower case and punycode, without empty labels at its ends. An
+// IPv4 address becomes a dotted quad.
+func CanonicalHost(host string) string {
 	// Most hosts are canonical already, and need no memory.
 	if simpleHost(host) {
 		return host

@@ -20,7 +20,7 @@ func SURT(rawURL string) string {
 	}
 	p := split(u)
 	buf := make([]byte, 0, len(u)+len(u)/8+16)
-	host := canonicalHost(p.host)
+	host := CanonicalHost(p.host)
 	if host == "" {
 		buf = append(append(buf, p.scheme...), ':')
 	} else {
@@ -46,7 +46,7 @@ func schemeHost(rawURL string) (scheme, host string) {
 		return "", ""
 	}
 	p := split(u)
-	return p.scheme, canonicalHost(p.host)
+	return p.scheme, CanonicalHost(p.host)
 }
 
 // maxHost is the maximum length of a DNS name (RFC 1035, section 2.3.4). A longer one is not a host.

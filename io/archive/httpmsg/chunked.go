@@ -108,6 +108,10 @@ func (w *chunkWalk) trailers(raw []byte, pos int) {
 	for pos < len(raw) {
 		if n := lineEnd(raw[pos:]); n > 0 {
 			w.rest = pos + n
+			// An empty stream ends the message. A text may well begin with 0 and a blank line.
+			if w.whole == 0 && w.rest < len(raw) && !BeginsResponse(raw[w.rest:]) {
+				w.end = chunkNone
+			}
 			return
 		}
 		// A line of trailers longer than the bound is taken for what follows the message.

@@ -52,6 +52,11 @@ func TestDecode_chunked(t *testing.T) {
 		{"stored joined", "<!doctype html>\n", "<!doctype html>\n", nil, false, QuirkNotChunked},
 		{"stored joined, a number", "0", "0", nil, false, QuirkNotChunked},
 		{"stored joined, a line of a number", "0\r\n", "0\r\n", nil, false, QuirkNotChunked},
+		{"stored joined, a number and a blank line", "0\n\nmatches", "0\n\nmatches", nil, false, QuirkNotChunked},
+		{"the same in CR LF", "0\r\n\r\nmatches\r\n", "0\r\n\r\nmatches\r\n", nil, false, QuirkNotChunked},
+		{"the same with a field", "00\nFound: 0\n\nin all", "00\nFound: 0\n\nin all", nil, false, QuirkNotChunked},
+		{"no chunk, and another response", "0\r\n\r\nHTTP/1.1 200 OK\r\n", "", chunked, false, QuirkChunkTail},
+		{"no chunk", "0\r\n\r\n", "", chunked, false, ""},
 		{"stored joined, numbers", "10\n20\n30\n40\n", "10\n20\n30\n40\n", nil, false, QuirkNotChunked},
 		{"stored joined, a hexadecimal word", "add\nfour\n", "add\nfour\n", nil, false, QuirkNotChunked},
 		{"stored joined, a year", "2024\r\n", "", chunked, true, ""}, // wrongly: the next test has more to go by

@@ -67,18 +67,32 @@ func (m *Message) next() ([]byte, bool) {
 
 // responseIn returns body from where a whole head of a response begins in looked, the part of it that is looked at.
 func responseIn(looked, body []byte) ([]byte, bool) {
-	for at := 0; ; at++ {
+	for at := 0; ; {
 		i := bytes.Index(looked[at:], []byte("HTTP/1."))
 		if i < 0 {
 			return nil, false
 		}
 		at += i
+		if !isStatus(looked[at:]) {
+			at += len("HTTP/1.")
+			continue
+		}
 		_, next := lineAt(body, at)
 		// A page may well quote a status line, but hardly a whole head.
-		if isResponse(body[at:]) && isFieldList(body[next:], maxMended) {
+		n, whole := fieldList(body[next:], maxMended)
+		if whole {
 			return body[at:], true
 		}
+		// What ends this list ends that of each status line inside it, too. So no line is looked at twice.
+		at = min(next+n, len(looked))
 	}
+}
+
+// isStatus reports whether b begins with a version, a blank and a status of three digits.
+func isStatus(b []byte) bool {
+	const at, end = len(version), len(version) + len("200")
+	return len(b) > end && isDigit(b[at-2]) && b[at-1] == ' ' && isDigit(b[at]) && isDigit(b[at+1]) && isDigit(b[at+2]) &&
+		isSpace(b[end])
 }
 
 // isInterim reports whether src begins with the status line of an interim response.
@@ -91,7 +105,7 @@ func isInterim(src []byte) bool {
 // isStatusByte reports whether a status line may begin with c: "HTTP" or "ICY". It is asked of each line of a head.
 func isStatusByte(c byte) bool { return c|0x20 == 'h' || c|0x20 == 'i' }
 
-// isTunnel reports whether m is a proxy's: it says so, or says nothing of a body.
+// isTunnel reports whether m is a proxy's: it says so, or has only fields of a connection.
 func (m *Message) isTunnel() bool {
 	// Most proxies answer "200 Connection established".
 	if strings.Contains(strings.ToLower(m.Reason), "established") {
@@ -99,7 +113,7 @@ func (m *Message) isTunnel() bool {
 	}
 	return !slices.ContainsFunc(m.Header, func(f schemas.Field) bool {
 		name := strings.ToLower(f.Name)
-		return strings.HasPrefix(name, "content-") || name == "transfer-encoding"
+		return !strings.HasPrefix(name, "proxy-") && !slices.Contains([]string{"via", "connection", "keep-alive", "date"}, name)
 	})
 }
 
@@ -123,8 +137,8 @@ func isResponse(b []byte) bool {
 // bodyStart skips a blank line too many between the header and the body. It does so if the rest has the stated length
 // of left bytes, or begins with chunks or with a magic number.
 func (m *Message) bodyStart(left int64) {
-	// Nothing to pass over, as in nearly all messages.
-	if len(m.Body) == 0 || m.Body[0] != '\r' && m.Body[0] != '\n' {
+	// Nothing to pass over, as in nearly all messages; or the server sent the blank line, and counted it.
+	if len(m.Body) == 0 || m.Body[0] != '\r' && m.Body[0] != '\n' || m.hasLength(left) {
 		return
 	}
 	for at := lineEnd(m.Body); at > 0 && at < len(m.Body) && at <= maxBlank; {
@@ -155,8 +169,7 @@ func (m *Message) isBody(b []byte, left int64) bool {
 			return true
 		}
 	}
-	n, err := strconv.ParseInt(strings.TrimSpace(schemas.FieldValue(m.Header, "Content-Length")), 10, 64)
-	if err == nil && n == left {
+	if m.hasLength(left) {
 		return true
 	}
 	// Of markup nothing more is asked: nearly all that begins with a blank line is.
@@ -170,6 +183,12 @@ func (m *Message) isBody(b []byte, left int64) bool {
 	// application/octet-stream is said of any bytes, and proves nothing.
 	known := (r.Basis == "magic" || r.Basis == "structure") && r.Type != "application/octet-stream"
 	return known && !mimetype.IsText(r.Type)
+}
+
+// hasLength reports whether Content-Length is n.
+func (m *Message) hasLength(n int64) bool {
+	stated, err := strconv.ParseInt(strings.TrimSpace(schemas.FieldValue(m.Header, "Content-Length")), 10, 64)
+	return err == nil && stated == n
 }
 
 func (m *Message) quirk(name string) {

@@ -2,6 +2,7 @@ package httpmsg
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -59,23 +60,47 @@ const maxMethod = 32
 // isFieldList reports whether src is a list of header fields, from its first line to a blank line, its end or the
 // limit. It is stricter than after a status line, because nothing else identifies a header.
 func isFieldList(src []byte, limit int) bool {
+	_, whole := fieldList(src, limit)
+	return whole
+}
+
+// fieldList returns the length of the list of header fields that src begins with, and whether it is as in isFieldList.
+func fieldList(src []byte, limit int) (n int, whole bool) {
 	// limit bounds the scan: a block of a gigabyte that looks like fields is given up where its head
 	// would be.
-	seen := false
-	for pos := 0; pos < len(src) && pos < limit; seen = true {
-		line, next := lineAt(src, pos)
+	for n < len(src) && n < limit {
+		line, next := lineAt(src, n)
 		// A blank line first of all is an empty list, which is not a head.
 		if len(line) == 0 {
-			return seen
+			return n, n > 0
 		}
 		// A continuation line needs a line before it.
 		folded := line[0] == ' ' || line[0] == '\t'
-		if folded && !seen || !folded && !isStrictField(line) {
-			return false
+		if folded && n == 0 || !folded && !isStrictField(line) {
+			return n, false
 		}
-		pos = next
+		n = next
 	}
-	return seen
+	return n, n > 0
+}
+
+// ofResponses are fields that a response has and a text such as robots.txt has not.
+var ofResponses = []string{
+	"accept-ranges", "cache-control", "connection", "content-disposition", "content-encoding", "content-language",
+	"content-length", "content-location", "content-type", "etag", "expires", "keep-alive", "last-modified", "pragma",
+	"server", "set-cookie", "transfer-encoding", "vary", "www-authenticate",
+}
+
+// isHead reports whether src is a list of header fields, one of which is a response's.
+func isHead(src []byte, limit int) bool {
+	n, whole := fieldList(src, limit)
+	for line := range bytes.Lines(src[:n]) {
+		name, _, _ := bytes.Cut(line, []byte(":"))
+		if whole && slices.Contains(ofResponses, strings.ToLower(string(name))) {
+			return true
+		}
+	}
+	return false
 }
 
 // isStrictField reports whether line is a token that begins with a letter, a colon, and a value. A URL is not a field.

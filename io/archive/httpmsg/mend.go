@@ -93,7 +93,12 @@ func hasOddStatus(head []byte) bool {
 func mendBlankLine(b []byte) bool {
 	const blank = "\n\r\n"
 	i := bytes.Index(b, []byte(blank))
-	if i < 1 || b[i-1] == '\r' || !isFieldList(b[i+len(blank):], maxMended) {
+	if i < 1 || b[i-1] == '\r' {
+		return false
+	}
+	// The body may be such a list, as robots.txt is.
+	rest := b[i+len(blank):]
+	if n, _ := fieldList(rest, maxMended); leadingBlank(rest[n:]) == 0 || !isHead(rest, maxMended) {
 		return false
 	}
 	b[i] = ' '

@@ -72,7 +72,7 @@ func (m *Message) parse(block []byte, o Options) {
 	src := block[start:]
 	hasStatus := isStatusLine(src)
 	// Without a status line only a list of strict fields counts as a head, lest a text be cut in two.
-	if !hasStatus && !isFieldList(src, o.MaxHead) {
+	if !hasStatus && !isHead(src, o.MaxHead) {
 		m.parseMended(src, o)
 		return
 	}

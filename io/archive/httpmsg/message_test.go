@@ -159,11 +159,44 @@ func TestParse_blocksWithoutHead(t *testing.T) {
 		"http://example.com/\n", "https://example.com/a: b\n\n", "HTTPS is a protocol: yes\n\n", "http: //a\nb",
 		"{\"a\": 1}", "body { color: red }", "Title: yes\nbut this is text\n", " Folded: first\n\n", "ICY weather\n\n",
 		":a: b\n\n",
+		"User-agent: *\nDisallow: /private\n", "Contact: mailto:a@example.com\nExpires on: May\n\n", "Title: a\nYear: b\n\nc",
 	}
 	for _, block := range blocks {
 		m := Parse([]byte(block), Options{})
 		if m.HasHead || string(m.Body) != block || m.Header != nil || m.Quirks != nil || m.Status != 0 {
 			t.Errorf("Parse(%q) = %+v, want no head", block, m)
+		}
+	}
+}
+
+// TestParse_fieldsInBody: a body that looks like fields stays one, although lines of its head end in LF.
+func TestParse_fieldsInBody(t *testing.T) {
+	for _, body := range []string{
+		"User-agent: *\r\nDisallow: /private\r\n", "User-agent: *\r\nDisallow: /private\r\n\r\nUser-agent: a\r\n",
+		"Name: x\r\nYear: 2001\r\n\r\n", "Content-Type: as the page says\r\n",
+	} {
+		m := Parse([]byte("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nServer: x\n\r\n"+body), Options{})
+		if string(m.Body) != body || len(m.Header) != 2 || m.Damaged {
+			t.Errorf("body %q of %q, header %v, damaged %v", m.Body, body, m.Header, m.Damaged)
+		}
+	}
+	damaged := "HTTP/1.1 200 OK\r\nContent-Type: text/plai\n\r\nETag: x\r\n\r\nbody"
+	if m := Parse([]byte(damaged), Options{}); string(m.Body) != "body" || !m.Damaged {
+		t.Errorf("body %q, damaged %v", m.Body, m.Damaged)
+	}
+}
+
+// TestParse_quotedHeadsInLinearTime: a page of many status lines is read once, and not once for each.
+func TestParse_quotedHeadsInLinearTime(t *testing.T) {
+	const head = "HTTP/1.1 401 No\r\nContent-Type: text/plain\r\n\r\nx\n"
+	for _, line := range []string{"a: HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n"} {
+		block := []byte(head + strings.Repeat(line, 60_000/len(line)) + "<\n")
+		var m Message
+		for range 500 { // once took a second
+			m.Parse(block, Options{})
+		}
+		if m.Status != 401 {
+			t.Errorf("%q: status %d", line, m.Status)
 		}
 	}
 }
