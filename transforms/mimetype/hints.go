@@ -25,7 +25,18 @@ type hints struct {
 	declared string // media type, or ""
 	named    string // media type by the name's extension, or ""
 	wide     string // the encoding of a text in UTF-16 without a mark, or ""
+	ran      bool   // the name is probably that of a program that has made the body
 }
+
+// ranAt reports whether name is the URL of a program that a server ran, so that it does not show the type of the
+// output: it has a query, or the output was declared as a page. A file "a.py" declared as text/plain is its source.
+func (h hints) ranAt(name string) bool {
+	return programs[h.named] && strings.Contains(name, "://") && (h.declared == typeHTML || strings.Contains(name, "?"))
+}
+
+// programs are the types of programs that servers run.
+var programs = words("text/x-perl text/x-python text/x-ruby text/x-lua text/x-tcl text/x-groovy application/x-sh " +
+	"application/x-csh application/x-bat application/x-stata-do")
 
 // generic are the types that only name the family of the bytes; servers and authors use them for anything. Detect's
 // own generic results are among them: a hint may replace those.
@@ -59,7 +70,7 @@ func (h hints) chooseText(r Result) Result {
 	switch {
 	case h.fits(h.declared, familyText) && h.declared != typeHTML:
 		return Result{Type: h.declared, Basis: basisDeclared}
-	case h.fits(h.named, familyText) && h.named != typeHTML:
+	case h.fits(h.named, familyText) && h.named != typeHTML && !h.ran:
 		return Result{Type: h.named, Basis: basisName}
 	case h.declared == typeHTML:
 		return Result{Type: typeHTML, Basis: basisDeclared}

@@ -14,12 +14,28 @@ func bytesType(body, head []byte) string {
 	t := extraSignature(body)
 	if t == "" {
 		t = Canonical(Base(base.Detect(head[:min(len(head), signatureBytes)]).String()))
+		// "MZ" is enough for the module. PDF may begin later, and DXF is text that begins with a digit.
+		if !IsText(t) && t != typePDF && t != "image/vnd.dxf" && beginsProse(head) {
+			return typeBinary
+		}
 	}
 	// A text about PDF may contain "%PDF-", too; binary rules and texts come later.
 	if t == typePDF && !isPDF(body) { // a text about it
 		return typeBinary
 	}
 	return t
+}
+
+// beginsProse reports whether a body that begins with a word is text from its first bytes on. Formats that are known by
+// printable bytes have control characters in the fields after these.
+func beginsProse(body []byte) bool {
+	const fields = 16
+	for i, c := range body[:min(len(body), fields)] {
+		if isLetter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'; i == 0 && !isLetter || isControl(c) {
+			return false
+		}
+	}
+	return mostlyText(body)
 }
 
 // signatureBytes is the part of a body that the module reads, its default.
@@ -33,8 +49,8 @@ func extraSignature(body []byte) string {
 	}
 	// They are ordered by certainty: netpbmType and httpMessage depend on a few printable bytes.
 	for _, rule := range [...]func([]byte) string{
-		machOType, asfType, id3Type, pictureType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType,
-		httpMessage,
+		machOType, asfType, id3Type, pictureType, isoMediaType, transportStream, ac3Type, derType, cpioType, netpbmType,
+		plistType, httpMessage,
 	} {
 		if t := rule(body); t != "" {
 			return t
@@ -185,9 +201,9 @@ func isoMediaType(body []byte) string {
 func transportStream(body []byte) string {
 	const sync = 0x47
 	for _, p := range [...]struct{ first, bytes int }{{0, 188}, {4, 192}} {
-		// Three packets are required: every text has one such byte ("G").
+		// Three packets are required: every text has one such byte ("G"). Some have three.
 		if len(body) > p.first+2*p.bytes && body[p.first] == sync && body[p.first+p.bytes] == sync &&
-			body[p.first+2*p.bytes] == sync {
+			body[p.first+2*p.bytes] == sync && !beginsProse(body) {
 			return "video/mp2t"
 		}
 	}
@@ -221,38 +237,76 @@ func ac3Type(body []byte) string {
 	return ""
 }
 
-// netpbmType recognises the plain and raw forms of Netpbm by the number after "P" and the following width or comment.
-// "P5 " also occurs in prose, hence the check of the next character.
+// cpioType recognises archives of cpio in ASCII: "new", "new" with checksums, and the portable form of POSIX. The
+// numbers of the first header follow, in hexadecimal or octal digits.
+func cpioType(body []byte) string {
+	const header = 76 // of the shortest form
+	if len(body) < header || string(body[:5]) != "07070" || len(bytes.Trim(body[:header], "0123456789abcdefABCDEF")) > 0 {
+		return ""
+	}
+	return "application/x-cpio"
+}
+
+// netpbmType recognises the plain and raw forms of Netpbm by the numbers after "P" and its digit: width, height, and
+// the largest value unless a picture is black and white. "P3 2024" also begins prose, hence all are needed.
 func netpbmType(body []byte) string {
 	// The minimum is the letter, the number, a blank, and the next character.
 	if len(body) < 4 || body[0] != 'P' || strings.IndexByte(" \t\r\n", body[2]) < 0 {
 		return ""
 	}
-	// These are digits of the width, a comment of the writing program, or the keyword of format 7.
-	switch next := body[3]; {
-	case next == '#', '0' <= next && next <= '9':
-	case body[1] == '7' && bytes.HasPrefix(body[3:], []byte("WIDTH")):
-	default:
-		return ""
-	}
+	rest := body[2:]
 	switch body[1] {
 	case '1', '4':
-		return "image/x-portable-bitmap"
+		if isPixels(rest, 2, body[1] == '1') {
+			return "image/x-portable-bitmap"
+		}
 	case '2', '5':
-		return "image/x-portable-graymap"
+		if isPixels(rest, 3, body[1] == '2') {
+			return "image/x-portable-graymap"
+		}
 	case '3', '6':
-		return "image/x-portable-pixmap"
+		if isPixels(rest, 3, body[1] == '3') {
+			return "image/x-portable-pixmap"
+		}
+	// Format 7 has keywords, or is a thumbnail of xv.
 	case '7':
-		return "image/x-portable-arbitrarymap"
+		if bytes.HasPrefix(body[3:], []byte("WIDTH")) || bytes.HasPrefix(body[3:], []byte("332")) || body[3] == '#' {
+			return "image/x-portable-arbitrarymap"
+		}
 	}
 	return ""
+}
+
+// isPixels reports whether b begins with n numbers, and the plain form has nothing else. Blanks and comments divide
+// the numbers. A picture that was cut before them has at least the comment of the writing program.
+func isPixels(b []byte, n int, plain bool) bool {
+	const within = 1024
+	b = b[:min(len(b), within)]
+	for commented := false; ; n-- {
+		b = bytes.TrimLeft(b, " \t\r\n")
+		for len(b) > 0 && b[0] == '#' {
+			b = bytes.TrimLeft(b[past(b, "\n"):], " \t\r\n")
+			commented = true
+		}
+		rest := bytes.TrimLeft(b, "0123456789")
+		switch {
+		case n == 0 && !plain:
+			return true
+		case len(b) == 0:
+			return n <= 0 || commented
+		case len(rest) == len(b), len(rest) > 0 && bytes.IndexByte([]byte(" \t\r\n#"), rest[0]) < 0:
+			return false
+		}
+		b = rest
+	}
 }
 
 // plistType distinguishes Safari's web archives and music libraries from other property lists by their keys. Property
 // lists hold keys as plain ASCII, so searching the bytes is enough.
 func plistType(body []byte) string {
 	const within = 64 << 10
-	if !bytes.HasPrefix(body, []byte("bplist")) {
+	// The version has two digits. The first object follows, and no object begins with a blank.
+	if !bytes.HasPrefix(body, []byte("bplist")) || len(body) < 9 || body[6] < '0' || body[6] > '9' || body[8] == ' ' {
 		return ""
 	}
 	head := body[:min(len(body), within)]

@@ -2,10 +2,12 @@ package mimetype
 
 import (
 	"bytes"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
-// messageFields are header fields at the beginning of messages of mail and news, besides those that begin with "X-".
-// Any three of them make a message; a configuration file has one or two at most.
+// messageFields are header fields at the beginning of messages of mail and news. Any three of them make a message; a
+// configuration file has one or two at most. Fields that begin with "X-" count too, beside one of these.
 var messageFields = map[string]bool{
 	"return-path": true, "received": true, "message-id": true, "mime-version": true, "delivered-to": true, "path": true,
 	"newsgroups": true, "from": true, "date": true, "subject": true, "to": true, "reply-to": true, "content-type": true,
@@ -15,13 +17,12 @@ var messageFields = map[string]bool{
 // isMessage reports whether head begins with the fields of a message. It needs at least three on the first lines, or
 // the line that begins a mailbox.
 func isMessage(head []byte) bool {
-	// This is the separator of mailboxes: "From ada@example.org Mon Jan …", which has the colons of a time.
-	if bytes.HasPrefix(head, []byte("From ")) && bytes.Contains(firstLine(head), []byte(":")) {
+	if IsMailbox(head) {
 		return true
 	}
 	// Headers of news and mail with long routes have some dozens of lines.
 	const lines = 40
-	known := 0
+	known, named := 0, false
 	rest := emlxBody(bytes.TrimLeft(head, "\r\n"))
 	for range lines {
 		line := firstLine(rest)
@@ -31,6 +32,7 @@ func isMessage(head []byte) bool {
 		}
 		if isField(line) {
 			known++
+			named = named || !hasFoldPrefix(line, "x-")
 			// A saved page has only a version and a boundary, so its multipart type counts twice.
 			if hasFoldPrefix(line, "content-type:") && bytes.Contains(bytes.ToLower(line), []byte("multipart/")) {
 				known++
@@ -41,8 +43,16 @@ func isMessage(head []byte) bool {
 		}
 		rest = rest[len(line)+1:]
 	}
-	return known >= 3
+	return known >= 3 && named
 }
+
+// IsMailbox reports whether b begins with the line before each message of a mailbox (appendix A of RFC 4155), and a
+// field after it: "From ada@example.org Mon Jan  5 10:00:00 2004". Archives of lists write the address as "ada at
+// example.org". Prose begins with "From" too, but has no such date.
+func IsMailbox(b []byte) bool { return bytes.HasPrefix(b, []byte("From ")) && mailbox().Match(b) }
+
+var mailbox = pattern.Lazy(`^From [^\n]*[A-Z][a-z]{2},? [A-Z][a-z]{2} +\d{1,2} \d{1,2}:\d\d[^\n]*\n` +
+	`(?:>From [^\n]*\n)*[A-Za-z][!-9;-~]*:`)
 
 // emlxBody returns the rest of head after the line with a length that Apple's Mail writes before a message. That line
 // is a single number. A message never needs more than 11 digits.
@@ -58,16 +68,17 @@ func emlxBody(head []byte) []byte {
 // isField reports whether line begins with a field of messages.
 func isField(line []byte) bool {
 	// Only the beginning of a line is needed: names are shorter.
-	const longest = 24
+	const longest = 80
 	name, _, found := bytes.Cut(line[:min(len(line), longest)], []byte(":"))
-	return hasFoldPrefix(line, "x-") || found && messageFields[string(bytes.ToLower(name))]
+	return found && (hasFoldPrefix(name, "x-") && !bytes.ContainsAny(name, " \t") ||
+		messageFields[string(bytes.ToLower(name))])
 }
 
 // messageType distinguishes kinds of messages. Mailboxes and Mail's files are containers of messages, so they come
 // first. News has fields that mail does not have.
 func messageType(head []byte) string {
 	switch {
-	case bytes.HasPrefix(head, []byte("From ")):
+	case IsMailbox(head):
 		return "application/mbox"
 	case len(emlxBody(head)) < len(head):
 		return "message/x-emlx"

@@ -27,7 +27,7 @@ import (
 
 // Version changes when the same body has another result. It is part of each record, to distinguish results of
 // different versions.
-const Version = "5"
+const Version = "6"
 
 // Result is a media type and its evidence.
 type Result struct {
@@ -94,6 +94,7 @@ func Detect(body []byte, declared, name string, o Options) Result {
 	o = o.withDefaults()
 	// Both hints are in canonical form, for comparison with the tables.
 	h := hints{declared: Canonical(Base(declared)), named: typeOfName(name), wide: wideName(body, declared)}
+	h.ran = h.ranAt(name)
 	r := detect(body, h, o)
 	r.Type = Canonical(r.Type)
 	// The content of gzip is detected here instead of in detect, since the type of the body does not depend on it.
@@ -211,11 +212,16 @@ func mostlyText(head []byte) bool {
 	head = head[:min(len(head), enough)]
 	controls := 0
 	for _, c := range head {
-		// Escape (0x1B) is excluded: ISO-2022-JP is full of it.
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x1B || c == 0x7F {
+		if isControl(c) {
 			controls++
 		}
 	}
 	// The limit is one in fifty, two per cent.
 	return controls*50 <= len(head)
+}
+
+// isControl reports whether c is a control character that texts do not have. Escape (0x1B) is excluded: ISO-2022-JP is
+// full of it.
+func isControl(c byte) bool {
+	return c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x1B || c == 0x7F
 }

@@ -18,11 +18,7 @@ var dataSignatures = []signature{
 	begins("\x60\xEA", "application/x-arj"),
 	begins("StuffIt (c)", "application/x-stuffit"),
 	begins("=<ar>", "application/x-archive"),
-	// cpio in ASCII: "new", "new" with checksums, and the portable form of POSIX.
-	begins("070701", "application/x-cpio"),
-	begins("070702", "application/x-cpio"),
-	begins("070707", "application/x-cpio"),
-	begins("\xC7\x71\x00\x00", "application/x-cpio"), // binary, in either byte order
+	begins("\xC7\x71\x00\x00", "application/x-cpio"), // binary cpio, in either byte order
 	begins("\x71\xC7\x00\x00", "application/x-cpio"),
 	begins("SZDD\x88\xF0\x27\x33", "application/x-ms-compress-szdd"),
 	begins("\x89LZO\x00\r\n\x1A\n", "application/x-lzop"),

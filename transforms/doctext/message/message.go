@@ -19,6 +19,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
@@ -70,11 +71,13 @@ func (p *part) walk(visit func(*part)) {
 	}
 }
 
-// Read returns the text of a message, with its subject as title, its sender as author, and its date.
+// Read returns the text of a message, with its subject as title, its sender as author, and its date. In a mailbox
+// these are of the first message, and the subjects of the others precede their texts.
 func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	o = o.WithDefaults()
 	r := parser{left: maxParts}
-	p := r.parse(withoutLength(body), 0)
+	first, rest := nextMessage(body)
+	p := r.parse(withoutLength(first), 0)
 	if len(p.fields) == 0 {
 		return nil, ErrFormat
 	}
@@ -90,11 +93,35 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	}
 	w := writer{o: o, doc: d}
 	w.add(p, 0)
+	for len(rest) > 0 && r.left >= 0 {
+		r.left--
+		first, rest = nextMessage(rest)
+		p = r.parse(withoutLength(first), 0)
+		w.paragraph(p.field("subject"))
+		w.add(p, 0)
+	}
 	d.Text = w.text.String()
+	if d.Text == "" && w.unread != "" {
+		d.Add(doctext.KindUnsupported, "the message has no text but "+w.unread)
+	}
 	if r.left < 0 {
 		d.Add(doctext.KindLimit, "the message has more parts than are read")
 	}
 	return d, nil
+}
+
+// nextMessage divides a mailbox after its first message. Other input is one message.
+func nextMessage(b []byte) (first, rest []byte) {
+	for at := 0; mimetype.IsMailbox(b); {
+		n := bytes.Index(b[at:], []byte("\nFrom "))
+		if n < 0 {
+			break
+		}
+		if at += n + 1; mimetype.IsMailbox(b[at:]) {
+			return b[:at], b[at:]
+		}
+	}
+	return b, nil
 }
 
 // withoutLength removes the first line if Apple's Mail wrote the message's length there, or if it is the "From " line
@@ -139,6 +166,8 @@ type writer struct {
 	o    doctext.Options
 	doc  *doctext.Document
 	text strings.Builder
+
+	unread string // the media type of the first part that is not read
 }
 
 // add adds the text of a part. Of alternatives it takes the first that has text. That is usually the plain one, which
@@ -148,10 +177,16 @@ func (w *writer) add(p *part, depth int) {
 	case strings.HasPrefix(strings.ToLower(p.fields["content-disposition"]), "attachment"), depth > maxDepth:
 	case p.media == "multipart/alternative":
 		// Plain text comes first: alternatives are ordered from the plainest to the richest (RFC 2046, section 5.1.4).
-		for _, child := range p.parts {
-			before := w.text.Len()
-			if w.add(child, depth+1); w.text.Len() > before {
-				return
+		// Unknown texts are the last choice: HTML without its tags is better.
+		for _, unknown := range []bool{false, true} {
+			for _, child := range p.parts {
+				before := w.text.Len()
+				if isUnknownText(child.media) != unknown {
+					continue
+				}
+				if w.add(child, depth+1); w.text.Len() > before {
+					return
+				}
 			}
 		}
 	case len(p.parts) > 0:
@@ -164,11 +199,29 @@ func (w *writer) add(p *part, depth int) {
 		inner := r.parse(p.decode(), depth+1)
 		w.paragraph(inner.field("subject"))
 		w.add(inner, depth+1)
-	case p.media == "text/html" || p.media == "application/xhtml+xml":
+	case isHTML(p.media):
 		w.html(decodeText(p.decode(), p.fields["content-type"]))
-	case p.media == "text/plain" || p.media == "" || p.media == "text":
+	case p.media == "text/plain" || p.media == "" || p.media == "text" || isUnknownText(p.media):
 		w.paragraph(strings.ReplaceAll(string(decodeText(p.decode(), p.fields["content-type"])), "\r\n", "\n"))
+	case w.unread == "":
+		w.unread = p.media
 	}
+}
+
+// isHTML includes the forms for watches and of AMP ("text/x-amp-html").
+func isHTML(media string) bool {
+	return strings.HasPrefix(media, "text/") && strings.HasSuffix(media, "html") || media == "application/xhtml+xml"
+}
+
+// isUnknownText reports whether a part is read as plain text although it has another type (section 4.1.4 of RFC 2046).
+// Data for programs are not.
+func isUnknownText(media string) bool {
+	switch media {
+	case "text/plain", "text/calendar", "text/x-vcalendar", "text/vcard", "text/x-vcard", "text/directory", "text/css",
+		"text/javascript":
+		return false
+	}
+	return strings.HasPrefix(media, "text/") && !isHTML(media)
 }
 
 // html adds the visible text of a page.

@@ -160,6 +160,94 @@ func TestRead_limits(t *testing.T) {
 	}
 }
 
+// TestRead_appended reads base64 with plain text after it, as mailing lists append it.
+func TestRead_appended(t *testing.T) {
+	code := base64.StdEncoding.EncodeToString
+	const greeting, footer = "Grüße aus Köln, bei gutem Wetter.", "____\r\nlist mailing list\r\nlist@example.org"
+	for name, tt := range map[string]struct{ body, want string }{
+		"padding":           {code([]byte(greeting)) + "\r\n" + footer, greeting + "\n" + strings.ReplaceAll(footer, "\r", "")},
+		"no padding":        {code([]byte("Grüße...")) + "\n-- \nUnsubscribe", "Grüße...\n-- \nUnsubscribe"},
+		"a word":            {code([]byte("Köln")) + "\nUnsubscribe", "Köln\nUnsubscribe"},
+		"a URL":             {code([]byte("Köln")) + "\n\nhttps://example.org/list?a=b", "Köln\nhttps://example.org/list?a=b"},
+		"two chunks":        {code([]byte("Köln")) + "\n" + code([]byte(" und Bonn")), "Köln und Bonn"},
+		"stray characters":  {strings.Replace(code([]byte(greeting)), "I", "!I", 1), greeting},
+		"lines":             {strings.ReplaceAll(code([]byte(greeting)), "I", "I\r\n"), greeting},
+		"cut in a group":    {code([]byte("Koeln am Rhein"))[:14], "Koeln am R"},
+		"nothing but lines": {footer, strings.ReplaceAll(footer, "\r", "")},
+	} {
+		d, err := message.Read([]byte("Subject: a\nContent-Type: text/plain; charset=utf-8\n"+
+			"Content-Transfer-Encoding: base64\n\n"+tt.body), doctext.Options{})
+		if err != nil || d.Text != tt.want {
+			t.Errorf("%s: Read = %q, %v, want %q", name, d.Text, err, tt.want)
+		}
+	}
+}
+
+// TestRead_otherTexts reads parts of other types of text, and tells when nothing is read.
+func TestRead_otherTexts(t *testing.T) {
+	const mixed = "multipart/alternative; boundary=b\n\n--b\nContent-Type: "
+	for body, want := range map[string]string{
+		"text/enriched\n\nHello":                   "Hello",
+		"text/richtext\n\nHello":                   "Hello",
+		"text/markdown\n\n# Hello":                 "# Hello",
+		"text/x-unknown; a\n\nHello":               "Hello",
+		"text/x-amp-html\n\n<p>Hello":              "Hello",
+		"text/calendar\n\nBEGIN:X":                 "unsupported",
+		"application/pdf\n\n%PDF":                  "unsupported",
+		"text/plain\n\n ":                          "",
+		mixed + "image/png\n\nx\n--b--":            "unsupported",
+		mixed + "text/calendar\n\nx\n--b\n\nHello": "Hello",
+		mixed + "text/enriched\n\n<b>Hi\n--b\nContent-Type: text/html\n\n<p>Hello": "Hello",
+	} {
+		d, err := message.Read([]byte("Subject: a\nContent-Type: "+body), doctext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := d.Text
+		for _, p := range d.Problems {
+			got += string(p.Kind)
+		}
+		if got != want {
+			t.Errorf("Read(%q) = %q with %v, want %q", body, d.Text, d.Problems, want)
+		}
+	}
+}
+
+// TestRead_likeBoundaries reads inner parts whose boundary begins with the outer one.
+func TestRead_likeBoundaries(t *testing.T) {
+	for inner, end := range map[string]string{"b1alt": "--b1--", "b1--x": "--b1--  ", "b1 x": "--b1--\r", "b1=": "--b1-- \t", "b2": ""} {
+		body := "Subject: a\nContent-Type: multipart/mixed; boundary=b1\n\n--b1\nContent-Type: multipart/alternative; " +
+			"boundary=\"" + inner + "\"\n\n--" + inner + "\n\nonce\n--" + inner + "\nContent-Type: text/html\n\n<p>twice\n--" +
+			inner + "--\n\n--b1 \t\n\nfooter\n" + end + "\n"
+		d, err := message.Read([]byte(body), doctext.Options{})
+		if err != nil || d.Text != "once\n\nfooter" {
+			t.Errorf("inner boundary %q: Read = %q, %v", inner, d.Text, err)
+		}
+	}
+}
+
+// TestRead_mailbox reads all messages of a mailbox.
+func TestRead_mailbox(t *testing.T) {
+	const first = "From ada at example.org  Mon May  3 10:00:00 2004\nFrom: ada at example.org (Ada)\nSubject: Tides\n\n" +
+		"High water.\nFrom here on: low.\n\n"
+	const second = "From ben@example.org Tue May  4 11:00:00 2004\nSubject: Re: Tides\n\nYes.\n"
+	for _, end := range []string{"\n", "\r\n"} {
+		for body, want := range map[string]string{
+			first:          "High water.\nFrom here on: low.",
+			first + second: "High water.\nFrom here on: low.\n\nRe: Tides\n\nYes.",
+		} {
+			d, err := message.Read([]byte(strings.ReplaceAll(body, "\n", end)), doctext.Options{})
+			if err != nil || d.Text != want || d.Title != "Tides" {
+				t.Errorf("Read(%q) = %q, %q, %v, want %q", body, d.Title, d.Text, err, want)
+			}
+		}
+	}
+	d, err := message.Read([]byte(strings.Repeat(second, 5000)), doctext.Options{})
+	if err != nil || len(d.Problems) != 1 || d.Problems[0].Kind != doctext.KindLimit {
+		t.Errorf("Read of 5,000 messages has problems %v, %v", d.Problems, err)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(wordFile))
 	f.Add([]byte(blinkFile))

@@ -146,15 +146,17 @@ func sections(b []byte, boundary string) func(yield func([]byte) bool) {
 			}
 			at := pos + n
 			pos = at + len(mark)
-			// A boundary counts only at the start of a line (RFC 2046, section 5.1.1).
-			if at > 0 && b[at-1] != '\n' {
+			// A boundary counts only at the start of a line (RFC 2046, section 5.1.1). Another boundary may begin with it.
+			after, _, _ := bytes.Cut(b[pos:min(len(b), pos+maxField)], []byte("\n"))
+			after = bytes.TrimSpace(after)
+			if at > 0 && b[at-1] != '\n' || len(after) > 0 && string(after) != "--" {
 				continue
 			}
 			if start >= 0 && !yield(b[start:at]) {
 				return
 			}
 			// Two hyphens after the boundary end the last part.
-			if bytes.HasPrefix(b[pos:], []byte("--")) {
+			if len(after) > 0 {
 				return
 			}
 			line := bytes.IndexByte(b[pos:], '\n')
@@ -221,16 +223,50 @@ func hexValue(c byte) int {
 	return -1
 }
 
-// unbase undoes base64. It ignores other characters.
+// unbase undoes base64 and ignores stray characters. Mailing lists append plain text: it stays as it is.
 func unbase(b []byte) []byte {
-	clean := make([]byte, 0, len(b))
-	for _, c := range b {
-		// Padding is left out too, since the decoder below accepts none.
-		if c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' {
-			clean = append(clean, c)
+	var out, group []byte
+	padded := false
+	flush := func() {
+		out, _ = base64.RawStdEncoding.AppendDecode(out, group) // an incomplete last group is left out
+		group = group[:0]
+	}
+	for len(b) > 0 {
+		line, rest, _ := bytes.Cut(b, []byte("\n"))
+		if isAppended(bytes.TrimSpace(line), padded) {
+			flush()
+			return append(append(out, '\n'), b...)
+		}
+		b = rest
+		for _, c := range line {
+			switch {
+			case c == '=': // the end, or that of a chunk
+				flush()
+				padded = true
+			case isBase64(c):
+				group = append(group, c)
+			}
 		}
 	}
-	out := make([]byte, base64.RawStdEncoding.DecodedLen(len(clean)))
-	n, _ := base64.RawStdEncoding.Decode(out, clean) // an incomplete last group is left out
-	return out[:n]
+	flush()
+	return out
+}
+
+func isBase64(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/'
+}
+
+// isAppended reports whether a line is not base64: it has blanks, or more than one stray character in sixteen. After
+// padding, another chunk has whole groups of four.
+func isAppended(line []byte, padded bool) bool {
+	stray := 0
+	for _, c := range line {
+		switch {
+		case c == ' ' || c == '\t':
+			return true
+		case !isBase64(c) && c != '=':
+			stray++
+		}
+	}
+	return stray*16 > len(line) || padded && len(line)%4 != 0
 }

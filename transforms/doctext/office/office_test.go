@@ -46,6 +46,8 @@ func TestRead(t *testing.T) {
 		d.Text, d.Pages = text, pages
 		return d
 	}
+	damaged := with(book, officetest.EpubText, 0)
+	damaged.Add(doctext.KindDamaged, "a chapter of the spine is missing: x")
 	want := map[string]doctext.Document{
 		"docx": with(described, officetest.DocxText, 0),
 		"pptx": with(described, officetest.PptxText, 3),
@@ -54,7 +56,7 @@ func TestRead(t *testing.T) {
 		"ods":  with(open, officetest.OdsText, 3),
 		"odp":  with(open, officetest.OdpText, 2),
 		"fodt": with(open, "Flat text", 0),
-		"epub": with(book, officetest.EpubText, 0),
+		"epub": damaged,
 		"rtf":  with(rich, officetest.RTFText, 0),
 		"doc":  with(binary, officetest.DocText, 0),
 		"xls":  with(binary, officetest.XlsText, 2),

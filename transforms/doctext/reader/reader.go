@@ -27,7 +27,7 @@ import (
 // Version is that of all readers of doctext. It changes when the same document gives another text or other metadata.
 // Its first figure is for pdf and this package, the second for office formats. So old records show which of the two
 // has changed.
-const Version = "8." + office.Version
+const Version = "9." + office.Version
 
 // MaxBody is the number of bytes read of a document. The rest of the program uses the same limit for captures. A
 // longer document is read up to it and gets a problem.
@@ -58,6 +58,7 @@ var formats = []struct{ prefix, name string }{
 	{"message/rfc822", "eml"},
 	{"message/news", "eml"},
 	{"message/x-emlx", "eml"},
+	{"application/mbox", "mbox"},
 	{"text/vtt", "vtt"},
 	{"application/x-subrip", "srt"},
 	{"application/msword", "doc"},
@@ -108,7 +109,7 @@ func read(mime string, body []byte, o doctext.Options) (*doctext.Document, error
 	switch Format(mime) {
 	case "pdf":
 		return pdf.Read(body, o)
-	case "eml":
+	case "eml", "mbox":
 		return message.Read(body, o)
 	case "vtt", "srt":
 		return subtitle.Read(body, o), nil

@@ -27,6 +27,7 @@ const maxItems = 20_000
 // Metadata is kept by the local names of its elements, several values for each.
 type book struct {
 	items  map[string]string // names of parts by id
+	texts  map[string]bool   // ids of items whose media type is that of a chapter
 	spine  []string          // ids
 	values map[string][]string
 	tdm    string // the prefix of properties of TDMRep
@@ -45,7 +46,7 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 	b.describe(doc)
 	locked := encrypted(a, o)
 	out := flow.New(o.MaxText)
-	for _, chapter := range b.chapters(a) {
+	for _, chapter := range b.chapters(a, doc) {
 		if out.Full() {
 			break
 		}
@@ -66,11 +67,14 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 
 // chapters returns the existing parts of the spine, each once. Without a spine it returns all pages in the order of
 // the file. A spine that repeats a chapter a million times costs nothing.
-func (b *book) chapters(a *parts.Archive) []string {
+func (b *book) chapters(a *parts.Archive, doc *doctext.Document) []string {
 	var names []string
 	seen := map[string]bool{}
 	for _, id := range b.spine {
-		if name := b.items[id]; a.Has(name) && !seen[name] && isPage(name) {
+		switch name := b.items[id]; {
+		case !a.Has(name):
+			doc.Add(doctext.KindDamaged, "a chapter of the spine is missing: "+id)
+		case !seen[name] && (b.texts[id] || isPage(name)):
 			seen[name] = true
 			names = append(names, name)
 		}
@@ -86,6 +90,17 @@ func (b *book) chapters(a *parts.Archive) []string {
 	return names
 }
 
+// isText reports whether a media type is that of chapters, in any version of the format.
+func isText(media string) bool {
+	switch strings.ToLower(strings.TrimSpace(media)) {
+	case "application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/x-dtbook+xml", "application/xml",
+		"text/xml":
+		return true
+	}
+	return false
+}
+
+// isPage reports whether a part is a page by its name, as media types may be wrong.
 func isPage(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".xhtml", ".html", ".htm", ".xml":

@@ -33,7 +33,7 @@ func packageDocument(a *parts.Archive, o doctext.Options) string {
 }
 
 func readPackage(a *parts.Archive, name string, doc *doctext.Document, o doctext.Options) *book {
-	b := &book{items: map[string]string{}, values: map[string][]string{}, tdm: "tdm:"}
+	b := &book{items: map[string]string{}, texts: map[string]bool{}, values: map[string][]string{}, tdm: "tdm:"}
 	src := a.Read(name)
 	if len(src) == 0 {
 		return b
@@ -48,7 +48,9 @@ func readPackage(a *parts.Archive, name string, doc *doctext.Document, o doctext
 			b.tdm = prefixOf(s.Attr("prefix"), doctext.NamespaceTDM, b.tdm)
 		// The parents of elements are not checked, since broken books have items outside the manifest.
 		case s.Name == "item" && len(b.items) < maxItems:
-			b.items[s.Attr("id")] = resolve(name, s.Attr("href"))
+			id := s.Attr("id")
+			b.items[id] = resolve(name, s.Attr("href"))
+			b.texts[id] = isText(s.Attr("media-type"))
 		case s.Name == "itemref" && len(b.spine) < maxItems:
 			b.spine = append(b.spine, s.Attr("idref"))
 		// OPF 1 wraps the elements of Dublin Core in dc-metadata, and others in x-metadata.

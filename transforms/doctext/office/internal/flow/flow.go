@@ -49,6 +49,7 @@ type Text struct {
 	pages int // page breaks that are due
 	cells int // open cells, one inside the other
 	mark  int // where the text of the outermost cell begins; -1 before it has any
+	row   int // likewise of the row, with the tabs before it
 	work  int // bytes given, written or not
 	fresh bool
 	full  bool
@@ -139,6 +140,9 @@ func (t *Text) open() {
 	// One space is enough, however many breaks an inner cell had.
 	case t.gap == gapSpace && t.tabs == 0 && t.buf[len(t.buf)-1] != ' ':
 		t.repeat(" ", 1)
+	}
+	if t.row < 0 {
+		t.row = len(t.buf)
 	}
 	// Empty columns between two cells keep their tabs, so that the columns of rows can be compared. Up to maxTabs
 	// their number is exact.
@@ -253,10 +257,35 @@ func (t *Text) RepeatCell(n int) {
 	if t.mark >= 0 && t.mark < len(t.buf) {
 		content = string(t.buf[t.mark:])
 	}
-	for range n {
+	if content == "" {
+		t.tabs += max(n, 0)
+		return
+	}
+	for ; n > 0 && !t.full; n-- {
 		t.StartCell()
 		t.Add(content)
 		t.EndCell()
+	}
+}
+
+// StartRow begins a row that RepeatRow may repeat. Rows of inner tables are parts of a cell.
+func (t *Text) StartRow() {
+	if t.cells == 0 {
+		t.row = -1
+	}
+}
+
+// RepeatRow writes the text of the row n more times, before its end. The text is full if a row has no room.
+func (t *Text) RepeatRow(n int) {
+	if t.cells > 0 || t.row < 0 || t.row >= len(t.buf) || n < 1 {
+		return
+	}
+	t.buf = bytes.TrimRight(t.buf, " \t\n")
+	row := "\n" + string(t.buf[min(t.row, len(t.buf)):])
+	for ; n > 0 && !t.full; n-- {
+		if t.full = len(row) > t.max-len(t.buf); !t.full {
+			t.buf = append(t.buf, row...)
+		}
 	}
 }
 

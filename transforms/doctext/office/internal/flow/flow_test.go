@@ -30,6 +30,17 @@ func TestText(t *testing.T) {
 			"row", func(t *Text) { row(t, "a", "", "b", ""); row(t); row(t, "", "c"); t.Paragraph(); t.Add("d") },
 			"a\t\tb\n\tc\n\nd",
 		},
+		{"repeated rows", func(t *Text) {
+			t.Add("head")
+			t.Paragraph()
+			for _, text := range []string{"a", ""} {
+				t.StartRow()
+				row(t, "", text, "")
+				t.RepeatRow(2)
+				t.EndRow()
+			}
+			row(t, "b")
+		}, "head\n\n\ta\n\ta\n\ta\nb"},
 		{"paragraphs in a cell", func(t *Text) {
 			t.StartCell()
 			t.Add("a")

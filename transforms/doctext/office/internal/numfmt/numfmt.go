@@ -46,8 +46,8 @@ type Format struct {
 
 // section is the format of positive, negative, zero or text values. Fields prefix and suffix are the literal text
 // around the digits. Field whole is the minimum number of digits before the point. After the point, least and most are
-// the minimum and maximum number of decimals. Field percent counts the signs, each a factor of 100. A section with
-// date or clock shows a date or time, whatever its digits.
+// the minimum and maximum number of decimals. Field percent counts the signs, each a factor of 100, and thousands the
+// commas after the last digit, each a divisor of 1000. A section with date or clock shows a date or time, whatever its digits.
 type section struct {
 	prefix, suffix     string
 	between            bool   // there is text between digits
@@ -55,7 +55,7 @@ type section struct {
 	whole, least, most int    // digits before the point, and after it
 	digits             bool
 	groups, exponent   bool
-	percent            int
+	percent, thousands int
 	date, clock        bool
 	elapsed            bool // hours go beyond a day: [h]
 	general            bool
@@ -111,10 +111,12 @@ func parseSection(code string) section {
 			s.digit(c, point)
 		case '.':
 			point = true
-		// A comma between digits asks for groups of thousands. In spreadsheets one after the last digit scales the
-		// number; here the number keeps its size.
+		// A comma after the last digit divides the number by 1000. If another digit follows, the comma asks for
+		// groups of thousands.
 		case ',':
-			s.groups = s.groups || s.digits && i+1 < len(code) && strings.IndexByte("0#?", code[i+1]) >= 0
+			if s.digits {
+				s.thousands++
+			}
 		case '%':
 			s.percent++
 			s.literal("%")
@@ -253,6 +255,9 @@ func (s *section) masked(whole string) string {
 }
 
 func (s *section) digit(c byte, behindPoint bool) {
+	if c == '?' { // a "#" that takes the room of a digit
+		c = '#'
+	}
 	// Text between digits makes a mask. The "-" of 000-00-0000 was taken for a suffix until the next digit came.
 	if s.suffix != "" && !behindPoint && s.percent == 0 { // text read after digits is now between them
 		s.mask = append(s.mask, s.suffix...)
@@ -260,6 +265,7 @@ func (s *section) digit(c byte, behindPoint bool) {
 	}
 	if !behindPoint {
 		s.mask = append(s.mask, c)
+		s.groups, s.thousands = s.groups || s.thousands > 0, 0
 	}
 	s.digits = true
 	switch {
@@ -324,11 +330,9 @@ func (f *Format) choose(v float64) (s *section, minus bool) {
 func (s *section) number(v float64) string {
 	// At most three signs count. Hostile formats have hundreds, which turn any number into infinity.
 	v *= math.Pow(100, float64(min(s.percent, 3)))
+	v /= math.Pow(1000, float64(min(s.thousands, maxDigits)))
 	text := strconv.FormatFloat(round(v, s.most), 'f', s.most, 64)
 	whole, part, _ := strings.Cut(text, ".")
-	if s.between {
-		return s.masked(whole)
-	}
 	// Decimals marked "#" are optional: zeroes at the end are removed.
 	for len(part) > s.least && part[len(part)-1] == '0' {
 		part = part[:len(part)-1]
@@ -337,8 +341,10 @@ func (s *section) number(v float64) string {
 	if s.whole == 0 && whole == "0" && part != "" {
 		whole = ""
 	}
-	whole = strings.Repeat("0", max(s.whole-len(whole), 0)) + whole
-	if s.groups {
+	switch whole = strings.Repeat("0", max(s.whole-len(whole), 0)) + whole; {
+	case s.between:
+		whole = s.masked(whole)
+	case s.groups:
 		whole = grouped(whole)
 	}
 	if part == "" {
@@ -410,9 +416,9 @@ func moment(v float64, s *section, date1904 bool) string {
 	seconds := math.Round((v - days) * 86_400)
 	if s.clock && !s.date {
 		if s.elapsed {
-			seconds += days * 86_400
+			return clock(int(seconds + days*86_400))
 		}
-		return clock(int(seconds))
+		return clock(int(seconds) % 86_400) // the last half second of a day is rounded to midnight
 	}
 	t := epoch.AddDate(0, 0, int(days)).Add(time.Duration(seconds) * time.Second)
 	if s.clock {

@@ -21,9 +21,12 @@ import (
 // ErrFormat is returned for input that is not an OpenDocument.
 var ErrFormat = errors.New("not OpenDocument")
 
-// maxRepeat bounds how often a repeated cell or space is written. Sheets fill the last columns and rows with one cell,
-// repeated 16,384 times.
-const maxRepeat = 100
+// maxSpaces bounds how often a repeated space is written, maxRepeat how often a cell or row is. Sheets fill the last
+// of their 16,384 columns and 1,048,576 rows with one empty cell.
+const (
+	maxSpaces = 100
+	maxRepeat = 1 << 20
+)
 
 // reader reads one document. Notes, headers and footers are collected separately and joined in finish, because in the
 // XML they are in the middle of sentences.
@@ -39,6 +42,7 @@ type reader struct {
 	said   map[string]bool // headers and footers already added
 	inText int             // paragraphs and headings that are open
 	repeat []int           // repetitions of the open cells
+	rows   []int           // likewise of rows
 	values map[string][]string
 
 	styles map[string]style // automatic ones
@@ -185,7 +189,7 @@ func (r *reader) start(s *xmlscan.Scanner) {
 		r.out.Tab()
 	// XML white space collapses, so the format has an element for several spaces.
 	case "s":
-		r.out.Add(strings.Repeat(" ", count(s.Attr("c"))))
+		r.out.Add(strings.Repeat(" ", count(s.Attr("c"), maxSpaces)))
 	case "line-break":
 		r.out.Line()
 	case "text-box":
@@ -194,9 +198,12 @@ func (r *reader) start(s *xmlscan.Scanner) {
 		r.object(s.Attr("href"))
 	case "table":
 		r.table(s, parent)
+	case "table-row":
+		r.rows = append(r.rows, count(s.Attr("number-rows-repeated"), maxRepeat))
+		r.out.StartRow()
 	// Covered cells are hidden under a merged one. They keep their column.
 	case "table-cell", "covered-table-cell":
-		r.repeat = append(r.repeat, count(s.Attr("number-columns-repeated")))
+		r.repeat = append(r.repeat, count(s.Attr("number-columns-repeated"), maxRepeat))
 		r.out.StartCell()
 	// These are the slides of a presentation. An embedded drawing has pages too, but they do not belong to the
 	// document.
@@ -240,6 +247,10 @@ func (r *reader) end(name, parent string) {
 	case name == "table-cell" || name == "covered-table-cell":
 		r.endCell()
 	case name == "table-row":
+		if n := len(r.rows) - 1; n >= 0 {
+			r.out.RepeatRow(r.rows[n] - 1)
+			r.rows = r.rows[:n]
+		}
 		r.out.EndRow()
 	case name == "table" || name == "text-box" || name == "custom-shape":
 		r.out.Paragraph()
@@ -297,13 +308,13 @@ func (r *reader) text(b []byte) {
 	}
 }
 
-// count is a number of repetitions: at least 1, at most maxRepeat.
-func count(value string) int {
+// count is a number of repetitions: at least 1, at most most.
+func count(value string, most int) int {
 	n, err := strconv.Atoi(value)
 	if err != nil {
 		return 1
 	}
-	return min(max(n, 1), maxRepeat)
+	return min(max(n, 1), most)
 }
 
 // table begins a table, or a sheet. A sheet is a page, and its name is what its tab shows; tables within text have

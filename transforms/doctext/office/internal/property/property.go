@@ -35,6 +35,9 @@ var layouts = []struct{ in, out string }{
 	{"2006-01-02T15:04", time.DateOnly},
 	{"2006-01-02 15:04:05", time.DateOnly},
 	{time.DateOnly, time.DateOnly},
+	// The first of the month or year stands for it, as in package pdf.
+	{"2006-01", time.DateOnly},
+	{"2006", time.DateOnly},
 }
 
 // Date parses a date of W3CDTF, ISO 8601 or a similar form. The result is RFC 3339 or a day alone, or "" if value is
