@@ -25,6 +25,7 @@ func TestEnrich_plainTexts(t *testing.T) {
 		{"http://e.org/a.R", "text/x-rsrc", "", "plain"},
 		{"http://e.org/a.css", "text/css", "", ""},
 		{"http://e.org/a.js", "text/javascript", "", ""},
+		{"dns:e.org", "text/dns", "", ""},
 	} {
 		c := capture(tt.begin+prose, tt.declared)
 		c.URL = tt.url

@@ -243,14 +243,16 @@ func (w *work) mainText() maintext.Result {
 }
 
 // isPlain reports whether the body of a type is its own main text: logs and source code too, since a name such as
-// "LICENSE.c" or "show.pl" often is all there is for that type. Style sheets, scripts of pages and data are not.
+// "LICENSE.c" or "show.pl" often is all there is for that type. Style sheets, scripts of pages and data, such as the
+// answers of name servers that crawlers archive, are not.
 func isPlain(t string) bool {
 	switch t {
 	case "application/x-sh", "application/x-csh", "application/x-bat", "application/x-stata-do", "application/x-tex",
 		"application/yaml", "application/toml", "application/sql", "application/x-openscad", "application/x-desktop":
 		return true
 	case "text/css", "text/javascript", "text/x-typescript", "text/x-less", "text/x-scss", "text/x-sass",
-		"text/x-component", "text/x-uuencode", "text/calendar", "text/x-vcalendar", "text/vcard", "text/turtle", "text/n3":
+		"text/x-component", "text/x-uuencode", "text/calendar", "text/x-vcalendar", "text/vcard", "text/turtle", "text/n3",
+		"text/dns":
 		return false
 	}
 	return strings.HasPrefix(t, "text/") && !mimetype.IsHTML(t) && !mimetype.IsXML(t)
