@@ -76,8 +76,8 @@ var build = sync.OnceValues(func() (printed []byte, err error) {
 
 // parts are what a copy of the checkout has, without what runs have left in the original.
 var parts = []string{
-	"LICENSE", "Makefile", "README.md", "docs", "go.mod", "go.sum", "internal", "io", "pipelines", "schemas", "testdata",
-	"transforms",
+	"LICENSE", "Makefile", "README.md", "docs", "go.mod", "go.sum", "internal", "io", "pipelines", "python", "schemas",
+	"testdata", "transforms",
 }
 
 // checkout makes a copy of the checkout, with the programs in it.
