@@ -14,6 +14,7 @@ import (
 	"github.com/apache/iceberg-go"
 	"github.com/apache/iceberg-go/table"
 
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
@@ -127,8 +128,21 @@ func (t *Table) sweep(ctx context.Context, meta table.Metadata, e Expiry, out *E
 			used[s.Name] = true
 		}
 	} else {
-		// During a run, or after one was killed, there is no manifest, and nobody knows which shards are in use.
-		return errors.Join(err, ctx.Err())
+		return errors.Join(err, ctx.Err()) // without a manifest nobody knows which shards are in use
+	}
+	// An interrupted run has units that no manifest names yet.
+	rows, err := ledger.Rows(t.f)
+	if err != nil {
+		return err
+	}
+	waiting, err := ledger.Waiting(t.f, rows)
+	if err != nil {
+		return err
+	}
+	for key := range waiting {
+		for _, s := range rows[key].Shards {
+			used[s.Name] = true
+		}
 	}
 	dirs, err := t.dataDirs()
 	if err != nil {
@@ -184,7 +198,7 @@ func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, 
 		// The next change is computed from the list of the current manifest.
 		case used[name] || name == listName(current):
 			continue
-		case dir == "" && shardPattern().MatchString(base): // no run is writing, since there is a manifest
+		case dir == "" && shardPattern().MatchString(base): // no run is writing, because of the lock
 		// Another program may have written these files for a commit that is still to come.
 		case dir == metadataDir && !recent && isMetadata(base):
 		case strings.HasPrefix(dir, "data") && !recent && strings.HasSuffix(base, ".parquet"):

@@ -196,7 +196,7 @@ func TestTyped_everyTask(t *testing.T) {
 	}
 	other := local(filepath.Join(t.TempDir(), "merged"))
 	change("merge", other, func(c *collection.Collection) error {
-		_, err := care.Merge(t.Context(), c, f)
+		_, err := care.Merge(t.Context(), c, f, nil)
 		return err
 	})
 	typedRows(t, other.Path(""), "merge", docs(nil))

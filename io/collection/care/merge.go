@@ -22,17 +22,26 @@ import (
 // again.
 var ErrCompacted = errors.New("it is compacted, and units cannot be taken out of it")
 
-// Merge copies all units of the collection in from into c and returns how many were new. Units are identified by
-// their keys: a unit that is in both is taken once, or is ErrDiffers if its shards differ. The result combines both
-// lists of takedowns. Merge can be repeated after a crash, and changes nothing in from.
-func Merge(ctx context.Context, c Collection, from folder.Folder) (units int, err error) {
-	theirs, err := holdings.ReadManifest(from)
+// Merged is the result of Merge.
+type Merged struct {
+	Units int // that were new
+	// Takedowns means that takedowns were new here: what was made of the documents may still have their pages. See
+	// takedown.End.
+	Takedowns bool
+	// Rewritten means that pages were removed from units that were here before, or that an earlier removal was killed.
+	Rewritten bool
+}
+
+// Merge copies the units of the collection in from into c. Units are identified by their keys: a unit that is in both
+// is taken once, or is ErrDiffers if its shards differ without a takedown. The result combines both lists of takedowns,
+// and no manifest names a page of them that is copied. Merge can be repeated after a crash, and changes nothing in
+// from. tell is as for TakeDown.
+func Merge(
+	ctx context.Context, c Collection, from folder.Folder, tell func(names []string) error,
+) (done Merged, err error) {
+	theirs, rows, err := mergeable(from)
 	if err != nil {
-		return 0, err
-	}
-	// Only theirs must not be compacted.
-	if k, err := ledger.ReadCompaction(from); err != nil || len(k.Sources) > 0 {
-		return 0, errors.Join(err, fmt.Errorf("%w: %s", ErrCompacted, from.Path("")))
+		return done, err
 	}
 	ours, err := ledger.Finished(c.Folder())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,23 +49,86 @@ func Merge(ctx context.Context, c Collection, from folder.Folder) (units int, er
 		ours, err = schemas.Manifest{Options: theirs.Options, Versions: theirs.Versions}, nil
 	}
 	if err != nil {
-		return 0, err
+		return done, err
 	}
 	waiting, err := waits(c)
 	if err != nil {
-		return 0, err
+		return done, err
 	}
-	units, taken, err := copyUnits(ctx, c, from)
+	t := newRemoval(ctx, c, takedown.List{})
+	t.tell, t.later = tell, true
+	if done, err = t.unite(from); err != nil {
+		return done, err
+	}
+	// Checked before anything is written, so that a refusal changes nothing.
+	here, err := c.Rows()
+	if err == nil {
+		err = disjoint(here, rows, len(t.list.Entries) > 0)
+	}
+	// The list first, so that no run brings back the pages.
+	if err == nil && done.Takedowns {
+		err = t.list.Save(c.Folder())
+	}
+	if err == nil {
+		done.Units, err = t.copyUnits(from, here, rows, ledger.UnitsOf(ours))
+	}
 	if err != nil {
-		return units, fmt.Errorf("collection: merge %s: %w", from.Path(""), err)
+		return done, fmt.Errorf("collection: merge %s: %w", from.Path(""), err)
 	}
-	for key := range taken {
+	for key := range rows {
 		delete(waiting, key)
 	}
-	if err := finishMerged(c, ours, theirs, waiting); err != nil {
-		return units, err
+	if err := finishMerged(c, ours, theirs, waiting); err != nil || !done.Takedowns {
+		return done, err
 	}
-	return units, mergeTakedowns(ctx, c, from)
+	t.shards = 0
+	err = t.all()
+	done.Rewritten = done.Rewritten || t.shards > 0
+	return done, err
+}
+
+// ErrUnfinished means that a run into a collection has not ended: some of its units are made again.
+var ErrUnfinished = errors.New("a run into it has not ended: end it by its command first")
+
+// mergeable returns the manifest of the collection in from, and the rows of the units that it names.
+func mergeable(from folder.Folder) (m schemas.Manifest, rows map[string]ledger.Row, err error) {
+	if m, err = holdings.ReadManifest(from); err != nil {
+		return m, nil, err
+	}
+	// Only theirs must not be compacted.
+	if k, err := ledger.ReadCompaction(from); err != nil || len(k.Sources) > 0 {
+		return m, nil, errors.Join(err, fmt.Errorf("%w: %s", ErrCompacted, from.Path("")))
+	}
+	if unfinished, err := ledger.Unfinished(from); err != nil || unfinished {
+		return m, nil, errors.Join(err, fmt.Errorf("%w: %s", ErrUnfinished, from.Path("")))
+	}
+	rows, bad, err := ledger.ReadRows(from, nil)
+	if err == nil && len(bad) > 0 {
+		err = fmt.Errorf("row %s: %w", bad[0], ledger.ErrContent)
+	}
+	// Other rows wait for their run, or were left by a killed task.
+	named := ledger.UnitsOf(m)
+	maps.DeleteFunc(rows, func(key string, _ ledger.Row) bool { return !named[ledger.UnitOfKey(key)] })
+	return m, rows, err
+}
+
+// unite sets the list to the takedowns of both collections.
+func (t *removal) unite(from folder.Folder) (done Merged, err error) {
+	if t.list, err = takedown.Read(t.f); err != nil {
+		return done, err
+	}
+	theirs, err := takedown.Read(from)
+	if err != nil {
+		return done, err
+	}
+	done.Rewritten = t.list.Unfinished() // an earlier removal was killed
+	n := len(t.list.Entries)
+	t.list.Add(theirs.Entries)
+	for i := range t.list.Entries[n:] {
+		t.list.Entries[n+i].Unfinished = true
+	}
+	done.Takedowns = t.list.Unfinished()
+	return done, nil
 }
 
 // waits returns the keys of the rows that wait for their run.
@@ -68,48 +140,54 @@ func waits(c Collection) (map[string]bool, error) {
 	return ledger.Waiting(c.Folder(), rows)
 }
 
-// copyUnits copies the units that are missing here. It returns their number and the rows of all units in from.
-func copyUnits(ctx context.Context, c Collection, from folder.Folder) (n int, rows map[string]ledger.Row, err error) {
-	rows, bad, err := ledger.ReadRows(from, nil)
-	if err == nil && len(bad) > 0 {
-		err = fmt.Errorf("row %s: %w", bad[0], ledger.ErrContent)
-	}
+// copyUnits copies the units that are missing here, without listed pages, and returns their number. Units that the
+// manifest names are left alone.
+func (t *removal) copyUnits(
+	from folder.Folder, here, rows map[string]ledger.Row, named map[string]bool,
+) (n int, err error) {
+	k, err := t.c.Compaction()
 	if err != nil {
-		return 0, nil, err
+		return 0, err
 	}
-	here, err := c.Rows()
-	if err != nil {
-		return 0, nil, err
-	}
-	// Checked before copying, so that a refusal changes nothing.
-	if err := disjoint(here, rows); err != nil {
-		return 0, nil, err
-	}
-	// In a fixed order. Units that a killed merge has copied are skipped.
+	t.moved = k.Moved()
+	// In a fixed order.
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		r := rows[key]
-		if mine, there := here[key]; there {
-			if !slices.Equal(mine.Shards, r.Shards) {
-				return n, nil, fmt.Errorf("%w: %s and %s", ledger.ErrDiffers, ledger.Describe(mine.Shards),
-					ledger.Describe(r.Shards))
-			}
+		r, there := here[key]
+		if named[ledger.UnitOfKey(key)] {
 			continue
 		}
-		if err := errors.Join(ctx.Err(), shard.Copy(c.Folder(), from, r)); err != nil {
-			return n, nil, err
+		// Units that a killed merge has copied may still have pages.
+		if !there {
+			if err = errors.Join(t.ctx.Err(), shard.Copy(t.f, from, rows[key])); err != nil {
+				return n, err
+			}
+			if r, err = ledger.ReadRow(t.f, ledger.RowFile(key), key); err != nil {
+				return n, err
+			}
+			n++
 		}
-		n++
+		if len(t.list.Entries) == 0 {
+			continue
+		}
+		has, err := t.affected(r.Shards)
+		if err == nil && has {
+			err = t.unit(r)
+		}
+		if err != nil {
+			return n, err
+		}
 	}
-	return n, rows, nil
+	return n, nil
 }
 
 // ErrOverlap means that two collections have read the same bytes of an archive in different units: the merged
 // collection would have their records twice.
 var ErrOverlap = errors.New("both have read the same archive, in different units")
 
-// disjoint checks that units of the two collections have no ranges in common, except for equal units.
-func disjoint(here, there map[string]ledger.Row) error {
-	read := map[string][]schemas.Range{}
+// disjoint checks that units of the two collections have no ranges in common, except for equal units. Shards of these
+// may differ if pages were taken down from some.
+func disjoint(here, there map[string]ledger.Row, taken bool) error {
+	read := map[string][]schemas.Range{} // by file, and by the hash of its bytes
 	for key, r := range here {
 		// An equal unit is taken once.
 		if _, same := there[key]; same {
@@ -117,17 +195,28 @@ func disjoint(here, there map[string]ledger.Row) error {
 		}
 		for _, in := range r.Inputs {
 			read[in.File] = append(read[in.File], in)
+			read[in.Fingerprint] = append(read[in.Fingerprint], in)
 		}
 	}
 	for key, r := range there {
-		if _, same := here[key]; same {
+		if mine, same := here[key]; same {
+			if !taken && !slices.Equal(mine.Shards, r.Shards) {
+				return fmt.Errorf("%w: %s and %s", ledger.ErrDiffers, ledger.Describe(mine.Shards),
+					ledger.Describe(r.Shards))
+			}
 			continue
 		}
 		for _, in := range r.Inputs {
-			for _, o := range read[in.File] {
+			same := read[in.File]
+			// The same bytes under another name. In an object store it is a version, and no hash.
+			if strings.HasPrefix(in.Fingerprint, "sha256:") {
+				same = slices.Concat(same, read[in.Fingerprint])
+			}
+			for _, o := range same {
 				// Ranges of groups do not say what they cover: each begins at 0.
 				if in.Start < o.End && o.Start < in.End || in.Group != nil {
-					return fmt.Errorf("%w: %s; read it with ingest --add", ErrOverlap, schemas.Printable(in.File))
+					return fmt.Errorf("%w: %s and %s; read it with ingest --add", ErrOverlap,
+						schemas.Printable(o.File), schemas.Printable(in.File))
 				}
 			}
 		}
@@ -189,24 +278,4 @@ func equalJSON(a, b map[string]any) bool {
 	x, errA := folder.EncodeJSON(a)
 	y, errB := folder.EncodeJSON(b)
 	return errA == nil && errB == nil && string(x) == string(y)
-}
-
-// mergeTakedowns adds the takedowns of from to ours and removes their pages.
-func mergeTakedowns(ctx context.Context, c Collection, from folder.Folder) error {
-	ours, err := takedown.Read(c.Folder())
-	if err != nil {
-		return err
-	}
-	theirs, err := takedown.Read(from)
-	if err != nil {
-		return err
-	}
-	if ours.Add(theirs.Entries); len(ours.Entries) == 0 {
-		return nil
-	}
-	// The list first, so that no run brings back the pages.
-	if err := ours.Save(c.Folder()); err != nil {
-		return err
-	}
-	return newRemoval(ctx, c, ours).all()
 }

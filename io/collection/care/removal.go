@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/interim"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
@@ -21,7 +19,7 @@ import (
 // TakeDown adds entries to the list and removes their pages from the folder: documents, content and texts, index lines,
 // feeds, links, and quotes in rejects. It also removes shards that compactions replaced, the last run's report, and
 // interim files. Shards without those pages stay as they are. It returns the entries as listed; the last one counts the
-// removals for all.
+// removals for all. They stay unfinished until takedown.End.
 //
 // Entries that are already listed keep their time, and their pages are removed again, so an interrupted TakeDown can be
 // repeated. Until then reading the collection ends with ErrChanged.
@@ -42,6 +40,9 @@ func TakeDown(
 		return nil, err
 	}
 	places := list.Add(entries)
+	for _, at := range places {
+		list.Entries[at].Unfinished = true
+	}
 	if err := list.Save(f); err != nil { // first, so that no run brings back the pages
 		return nil, err
 	}
@@ -226,11 +227,8 @@ func (t *removal) copy(
 			return 0, err
 		}
 	}
-	read := func(s schemas.Shard) iter.Seq2[*datastreamer.Content, error] {
-		return holdings.ReadLines[*datastreamer.Content](t.f, s)
-	}
-	for r, err := range holdings.Each(t.ctx, p.Of(holdings.KindContent), read) {
-		if err == nil && !t.list.Has(r.Permalink) && !t.list.Has(r.Resource) && !t.list.Has(r.Link) {
+	for r, err := range t.contents(p) {
+		if err == nil && !t.goneContent(r) {
 			err = w.Content(r)
 		}
 		if err != nil {

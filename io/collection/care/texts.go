@@ -33,6 +33,20 @@ func (t *removal) texts(w *shard.Writer, s schemas.Shard) (err error) {
 	return nil
 }
 
+// hasTexts reports whether a file of texts has one of a listed page.
+func (t *removal) hasTexts(s schemas.Shard) (has bool, err error) {
+	f, err := t.f.Open(s.Name)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	err = copyTexts(io.Discard, f, func(url string) bool {
+		has = has || t.list.Has(url)
+		return true
+	})
+	return has, err
+}
+
 // maxRecordHead is within how many bytes a record of ours names its page.
 const maxRecordHead = 1 << 20
 

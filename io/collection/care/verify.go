@@ -224,7 +224,26 @@ func (v *verifier) shard(s schemas.Shard) error {
 			v.found("%s: has a line of a page that was taken down", s.Name)
 		}
 	}
-	return nil
+	return v.removed(s, held.Kind)
+}
+
+// removed looks for pages that were taken down in shards of other kinds than documents and captures.
+func (v *verifier) removed(s schemas.Shard, kind string) error {
+	if len(v.list.Entries) == 0 || kind == holdings.KindDocuments || kind == holdings.KindCaptures {
+		return nil
+	}
+	t := &removal{f: v.f, ctx: v.ctx, list: v.list}
+	has, err := t.affected([]schemas.Shard{s})
+	if kind == holdings.KindTexts {
+		has, err = t.hasTexts(s)
+	}
+	switch {
+	case err != nil:
+		v.found("%s: %w", s.Name, err)
+	case has:
+		v.found("%s: has something of a page that was taken down", s.Name)
+	}
+	return v.ctx.Err()
 }
 
 // alsoLines reports whether the unit of a Parquet shard has its documents in JSON lines, too.

@@ -34,6 +34,8 @@ type Entry struct {
 	// Documents and Shards are how many documents were removed and how many shards were rewritten.
 	Documents int64 `json:"documents"`
 	Shards    int   `json:"shards"`
+	// Unfinished means that the collection, or something made of it, may still have the page: see End.
+	Unfinished bool `json:"unfinished,omitempty"`
 }
 
 // The kinds of takedowns.
@@ -101,6 +103,26 @@ func (t *List) Add(entries []Entry) (places []int) {
 	}
 	t.index()
 	return places
+}
+
+// Unfinished reports whether any entry is.
+func (t List) Unfinished() bool {
+	return slices.ContainsFunc(t.Entries, func(e Entry) bool { return e.Unfinished })
+}
+
+// End notes that the pages of these entries, nil for all, were removed from everything made of the collection in f.
+func End(f folder.Folder, entries []Entry) error {
+	t, err := Read(f)
+	if err != nil {
+		return err
+	}
+	if entries == nil {
+		entries = t.Entries
+	}
+	for _, at := range t.Add(entries) {
+		t.Entries[at].Unfinished = false
+	}
+	return t.Save(f)
 }
 
 // Has reports whether the URL, its host, or the page or host that it is derived from was taken down.

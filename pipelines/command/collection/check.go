@@ -8,6 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -35,6 +36,16 @@ func check(ctx context.Context, j *job) (int, error) {
 		return cli.ExitFailed, err
 	}
 	list = append(list, tabled...)
+	taken, err := takedown.Read(j.f)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	for _, e := range taken.Entries {
+		if e.Unfinished {
+			list = append(list, fmt.Sprintf("the takedown of %s (%s) has not ended: repeat it, or the merge that brought it",
+				e.Time, e.Reason))
+		}
+	}
 	if j.columns {
 		wrong, err := j.checkColumns(ctx, m)
 		if err != nil {

@@ -84,6 +84,7 @@ type scenario struct {
 	name   string
 	before []step
 	step   step
+	takes  bool // pages are taken down
 }
 
 // scenarios returns all tasks that change something, each on a collection with a table, unless it is new. root has
@@ -92,15 +93,17 @@ func scenarios(root string) []scenario {
 	lake, compact := step{task: "lake"}, step{task: "compact"}
 	other, foreign := filepath.Join(root, "other"), filepath.Join(root, "foreign")
 	taken := step{task: "takedown", args: []string{secretURL, secretHost}}
+	withTaken := step{task: "merge", args: []string{filepath.Join(root, "taken")}}
 	return []scenario{
-		{"compact", []step{lake}, compact},
-		{"compact again by URL", []step{compact, lake}, step{task: "compact", url: true}},
-		{"expire", []step{lake, compact}, step{task: "expire"}},
-		{"takedown", []step{lake}, taken},
-		{"takedown of what is compacted", []step{lake, compact, {task: "merge", args: []string{other}}}, taken},
-		{"merge", []step{lake, compact}, step{task: "merge", args: []string{other}}},
-		{"adopt", nil, step{task: "adopt", args: []string{foreign}}},
-		{"lake", nil, lake},
+		{"compact", []step{lake}, compact, false},
+		{"compact again by URL", []step{compact, lake}, step{task: "compact", url: true}, false},
+		{"expire", []step{lake, compact}, step{task: "expire"}, false},
+		{"takedown", []step{lake}, taken, true},
+		{"takedown of what is compacted", []step{lake, compact, {task: "merge", args: []string{other}}}, taken, true},
+		{"merge", []step{lake, compact}, step{task: "merge", args: []string{other}}, false},
+		{"merge with takedowns", []step{lake, compact}, withTaken, true},
+		{"adopt", nil, step{task: "adopt", args: []string{foreign}}, false},
+		{"lake", nil, lake, false},
 	}
 }
 
@@ -128,6 +131,14 @@ func makeScenarios(t *testing.T) (all []*prepared) {
 		return out
 	}
 	base, other := ingest("base", 0, 1, 3), ingest("other", 6)
+	taken := filepath.Join(root, "taken")
+	err := os.CopyFS(taken, os.DirFS(other))
+	if err == nil {
+		_, err = step{task: "takedown", args: []string{secretURL, secretHost}}.run(t.Context(), taken)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	foreign := filepath.Join(root, "foreign", "documents-00000-of-00001.jsonl")
 	lines := strings.Join(documents(t, other), "\n") + "\n"
 	if err := errors.Join(os.MkdirAll(filepath.Dir(foreign), 0o755),
@@ -230,7 +241,7 @@ func (p *prepared) check(dir, what string) {
 	p.t.Helper()
 	what = p.name + ", " + what
 	// Until a takedown has ended, readers get an error. While the sorted index is made, there is no manifest.
-	if p.step.task != "takedown" && !ledger.Interrupted(folder.Open(p.t.Context(), dir, nil)) {
+	if !p.takes && !ledger.Interrupted(folder.Open(p.t.Context(), dir, nil)) {
 		left := len(p.held)
 		for _, d := range documents(p.t, dir) {
 			if p.held[d] {
@@ -265,7 +276,7 @@ func (p *prepared) isClean(dir, what string) {
 	if code, err := (step{task: "check"}).run(p.t.Context(), dir); err != nil || code != cli.ExitDone {
 		p.t.Errorf("%s: check: exit code %d, %v", what, code, err)
 	}
-	if p.step.task == "takedown" {
+	if p.takes {
 		for _, text := range []string{marker, hostMarker, secretHost} {
 			if list := found(p.t, dir, text); len(list) > 0 {
 				p.t.Errorf("%s: %s is in %v", what, text, list)
@@ -293,7 +304,7 @@ func (p *prepared) kill(dir string, at int64) bool {
 
 // TestTasks_disturbed: a disturbed task loses nothing, and the same command then ends with the same bytes as an
 // undisturbed one. It may be killed in any call to its folder. A call may fail once or, as on a full disk, from then
-// on. The task may also run twice at once. There are 3 kills of each of eight tasks, or 13 with GLEANER_SLOW=1.
+// on. The task may also run twice at once. There are 3 kills of each of nine tasks, or 13 with GLEANER_SLOW=1.
 func TestTasks_disturbed(t *testing.T) {
 	rounds := 3
 	if os.Getenv("GLEANER_SLOW") != "" {

@@ -10,13 +10,33 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 func merge(ctx context.Context, j *job) (int, error) {
+	withdraw := func(names []string) error { return j.withdraw(ctx, names) }
+	takedowns, rewritten, failed := false, false, false
 	return j.takeIn(ctx, func(c *collection.Collection, from folder.Folder) (int, error) {
-		return care.Merge(ctx, c, from)
+		done, err := care.Merge(ctx, c, from, withdraw)
+		failed = err != nil
+		takedowns, rewritten = takedowns || done.Takedowns && !failed, rewritten || done.Rewritten
+		return done.Units, err
+	}, func(c *collection.Collection) (int, error) {
+		if !takedowns {
+			return cli.ExitDone, j.changed(ctx)
+		}
+		m, err := ledger.Finished(j.f)
+		if err != nil {
+			return cli.ExitFailed, err
+		}
+		// The list has only hashes, so tables of HBase are searched whole.
+		code, err := j.takeElsewhere(ctx, c, m, takenElsewhere{snapshots: rewritten})
+		if err != nil || failed {
+			return code, err
+		}
+		return code, takedown.End(j.f, nil)
 	})
 }
 
@@ -31,7 +51,7 @@ func adopt(ctx context.Context, j *job) (int, error) {
 			return 0, err
 		}
 		return care.Adopt(ctx, c, from, o)
-	})
+	}, func(*collection.Collection) (int, error) { return cli.ExitDone, j.changed(ctx) })
 }
 
 // formatsOf returns the document formats in a manifest's options. It returns nil, meaning the default, if there are
@@ -47,9 +67,11 @@ func formatsOf(options map[string]any) (list []string) {
 	return list
 }
 
-// takeIn opens the collection or makes a new one, and adds the units of folders.
+// takeIn opens the collection or makes a new one, and adds the units of folders. then brings what was made of the
+// collection up to date.
 func (j *job) takeIn(
 	ctx context.Context, take func(*collection.Collection, folder.Folder) (int, error),
+	then func(*collection.Collection) (int, error),
 ) (code int, err error) {
 	// Checking all names first keeps a mistake in the last one from leaving a partial result.
 	for _, name := range j.args {
@@ -63,20 +85,34 @@ func (j *job) takeIn(
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	for _, name := range j.args {
-		from := folder.Open(ctx, name, j.store)
-		// Each folder is committed on its own: after an error the earlier ones stay, and the same command skips them.
-		units, err := take(c, from)
-		// Not deferred: there may be many folders.
-		err = errors.Join(err, from.Close())
-		switch {
-		case errors.Is(err, care.ErrNothing), errors.Is(err, care.ErrCompacted),
-			errors.Is(err, care.ErrOverlap), errors.Is(err, fs.ErrNotExist):
-			return cli.ExitUsage, cli.Usagef("%v", err)
-		case err != nil:
-			return cli.ExitFailed, err
+	for i, name := range j.args {
+		if code, err = j.takeFrom(ctx, c, name, take); err != nil && i == 0 {
+			return code, err
 		}
-		j.say("taken in   %s of %s", cli.Plural(units, "unit"), name)
+		if err != nil {
+			break
+		}
 	}
-	return cli.ExitDone, j.changed(ctx)
+	// Each folder is committed on its own: after an error the earlier ones stay, and the same command skips them.
+	code2, err2 := then(c)
+	return max(code, code2), errors.Join(err, err2)
+}
+
+// takeFrom adds the units of a folder.
+func (j *job) takeFrom(
+	ctx context.Context, c *collection.Collection, name string,
+	take func(*collection.Collection, folder.Folder) (int, error),
+) (int, error) {
+	from := folder.Open(ctx, name, j.store)
+	units, err := take(c, from)
+	err = errors.Join(err, from.Close())
+	switch {
+	case errors.Is(err, care.ErrNothing), errors.Is(err, care.ErrCompacted), errors.Is(err, care.ErrUnfinished),
+		errors.Is(err, care.ErrOverlap), errors.Is(err, fs.ErrNotExist):
+		return cli.ExitUsage, cli.Usagef("%v", err)
+	case err != nil:
+		return cli.ExitFailed, err
+	}
+	j.say("taken in   %s of %s", cli.Plural(units, "unit"), name)
+	return cli.ExitDone, nil
 }

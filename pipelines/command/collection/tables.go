@@ -124,8 +124,8 @@ func toPurge(spans []rowstore.Span) []rowstore.Span {
 	return spans
 }
 
-// takeFromTables removes the pages from all HBase tables of the collection.
-func (j *job) takeFromTables(ctx context.Context, m schemas.Manifest) error {
+// takeFromTables removes the pages of these URLs and hosts, or all listed ones, from all HBase tables of the collection.
+func (j *job) takeFromTables(ctx context.Context, m schemas.Manifest, what []string) error {
 	list, err := tables(m, j.tables)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (j *job) takeFromTables(ctx context.Context, m schemas.Manifest) error {
 		return err
 	}
 	for _, t := range list {
-		keys, err := t.removeRows(ctx, j.args, taken)
+		keys, err := t.removeRows(ctx, what, taken)
 		if err != nil {
 			return fmt.Errorf("the collection has nothing of it any more, but a table may: say the same again when its "+
 				"servers answer: %w", err)

@@ -53,15 +53,27 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	// The last entry has the totals.
 	last := done[len(done)-1]
 	j.say("removed    %s; %s written again", cli.Plural(last.Documents, "document"), cli.Plural(last.Shards, "shard"))
-	return j.takeElsewhere(ctx, c, m)
+	code, err = j.takeElsewhere(ctx, c, m, takenElsewhere{what: j.args, snapshots: true})
+	if err != nil {
+		return code, err
+	}
+	return code, takedown.End(j.f, done)
 }
 
 // errLeft means that a take-down has not reached all places.
 var errLeft = errors.New("the documents have nothing of it any more, and other places may; say the same again, which " +
 	"goes on, when this is mended")
 
+// takenElsewhere says what takeElsewhere removes.
+type takenElsewhere struct {
+	what      []string // the URLs and hosts; nil if they are not known
+	snapshots bool     // all earlier snapshots of the table, even if no file of them has a listed page
+}
+
 // takeElsewhere removes pages from everything made of the documents. A failing place does not stop the others.
-func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m schemas.Manifest) (int, error) {
+func (j *job) takeElsewhere(
+	ctx context.Context, c *collection.Collection, m schemas.Manifest, o takenElsewhere,
+) (int, error) {
 	var left []error
 	for _, place := range []struct {
 		name string
@@ -69,14 +81,14 @@ func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m sch
 	}{
 		{"the index", func() error { return errors.Join(j.takeFromIndex(ctx), care.RemoveDerived(j.f)) }},
 		{"the Iceberg table", func() error {
-			if err := j.takeFromSnapshots(ctx); err != nil {
+			if left, err := j.takeFromSnapshots(ctx, o.snapshots); err != nil || left {
 				return err
 			}
 			_, err := care.Expire(c, nil)
 			return err
 		}},
 		// Last, because its servers may be down.
-		{"tables of HBase", func() error { return j.takeFromTables(ctx, m) }},
+		{"tables of HBase", func() error { return j.takeFromTables(ctx, m, o.what) }},
 	} {
 		if err := place.take(); err != nil {
 			left = append(left, fmt.Errorf("%w: %s: %w", errLeft, place.name, err))
@@ -113,26 +125,32 @@ func (j *job) withdraw(ctx context.Context, names []string) error {
 	return err
 }
 
-// takeFromSnapshots removes earlier snapshots of the table, if there is one.
-func (j *job) takeFromSnapshots(ctx context.Context) error {
+// takeFromSnapshots removes earlier snapshots of the table, if there is one. Unless all is set, it leaves them if no
+// file of them has a listed page.
+func (j *job) takeFromSnapshots(ctx context.Context, all bool) (left bool, err error) {
 	t, err := lake.Open(ctx, j.f, j.lake)
 	if errors.Is(err, lake.ErrNone) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	list, err := takedown.Read(j.f)
 	if err != nil {
-		return err
+		return false, err
 	}
 	// The older snapshots can go only after a new one without the pages.
 	if err := j.changed(ctx); err != nil {
-		return err
+		return false, err
+	}
+	if !all {
+		if found, err := j.leftInTable(ctx, t); err != nil || len(found) == 0 {
+			return true, err
+		}
 	}
 	rows, err := t.TakeOut(ctx, list.Has)
 	if err != nil {
-		return fmt.Errorf("the collection has nothing of it any more, but its table may: %w", err)
+		return false, fmt.Errorf("the collection has nothing of it any more, but its table may: %w", err)
 	}
 	if rows > 0 {
 		j.say("table      %s removed that other programs wrote", cli.Plural(rows, "row"))
@@ -140,11 +158,11 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 	// Young files go too: the collection is locked, and unreferenced files may have pages taken down.
 	gone, err := t.Expire(ctx, lake.Expiry{Keep: 1, Young: time.Nanosecond})
 	if err != nil {
-		return err
+		return false, err
 	}
 	j.say("snapshots  %s removed, with %s", cli.Plural(len(gone.Snapshots), "snapshot"),
 		cli.Plural(len(gone.Files), "file"))
-	return j.leftInSnapshots(ctx, t)
+	return false, j.leftInSnapshots(ctx, t)
 }
 
 // leftInSnapshots returns an error if remaining files of snapshots have pages taken down.
