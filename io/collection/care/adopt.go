@@ -1,6 +1,7 @@
 package care
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // ErrNothing means that the folder holds no documents to adopt.
@@ -23,7 +25,7 @@ var ErrNothing = errors.New("no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .par
 
 // Adopt turns the files of documents in from, which another program wrote, into units in the formats of o. Each file,
 // JSON lines or Parquet in our columns, becomes a unit. Files that were adopted before and have not changed are
-// skipped. A folder that is a collection is an error: Merge takes those. It returns how many units are new.
+// skipped. The unit of a file that has changed replaces the earlier one. A folder that is a collection is an error: Merge takes those. It returns how many units are new.
 func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Options) (units int, err error) {
 	// Adopting a collection's documents would lose its rows and takedowns.
 	if _, err := holdings.ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +53,11 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 	if err != nil {
 		return 0, err
 	}
-	found := false
+	here, err := c.Rows()
+	if err != nil {
+		return 0, err
+	}
+	found, replaced := false, map[string]bool{}
 	for _, name := range names {
 		if p, _, ok := holdings.SplitName(name); !ok || p.Kind != holdings.KindDocuments {
 			continue
@@ -64,11 +70,22 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 		}
 		// Each file is committed by itself, so that Adopt can be repeated after a crash.
 		units += done
+		for old, r := range here {
+			if old != key && isOf(r, from.Path(name)) {
+				replaced[old] = true
+			}
+		}
 	}
 	if !found {
 		return 0, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
 	}
-	return units, finishMerged(c, ours, schemas.Manifest{}, waiting)
+	return units, finishMerged(c, ours, schemas.Manifest{}, waiting, replaced)
+}
+
+// isOf reports whether a unit was adopted from this file. Archives have a format.
+func isOf(r ledger.Row, file string) bool {
+	return len(r.Inputs) == 1 && r.Inputs[0].File == file && r.Inputs[0].Format == "" &&
+		r.Inputs[0].Kind() == schemas.KindFile
 }
 
 // adoptFile writes one file as a unit. It returns the unit's key, and units 1 if the unit is new, else 0.
@@ -83,7 +100,7 @@ func adoptFile(
 	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
 	u := schemas.Unit{Inputs: []schemas.Range{{File: from.Path(name), End: size, Fingerprint: "sha256:" + sum}}}
 	// The key depends on bytes and formats: a file that changed, or is wanted in another format, is another unit.
-	key = ledger.Key(u, []string{"adopt", sum, strings.Join(o.WithDefaults().Formats, ",")}, ledger.Version)
+	key = ledger.Key(u, []string{"adopt with keys", sum, strings.Join(o.WithDefaults().Formats, ",")}, ledger.Version)
 	if _, done, err := shard.Committed(to, u, key, nil); err != nil || done {
 		return key, 0, err
 	}
@@ -105,6 +122,7 @@ func adoptFile(
 			counts.TakenDown++
 			continue
 		}
+		place(d)
 		counts.Document(d)
 		if err := errors.Join(w.Document(d), w.CDX(LineOf(d))); err != nil {
 			return key, 0, err
@@ -113,6 +131,17 @@ func adoptFile(
 	w.SetInput(0, u.Inputs[0].Fingerprint, 0)
 	_, err = w.Commit(counts, ledger.Note{})
 	return key, 1, err
+}
+
+// place fills in where a document is from, if its program has not: searches, versions of a page and access rules need
+// it.
+func place(d *schemas.Document) {
+	host, domain := urlkey.Site(d.URL)
+	d.SURT, d.Host = cmp.Or(d.SURT, urlkey.SURT(d.URL)), cmp.Or(d.Host, host)
+	// The domain of another host would be wrong.
+	if d.Host == host {
+		d.Domain = cmp.Or(d.Domain, domain)
+	}
 }
 
 // documentsOf reads a file of documents of any name.

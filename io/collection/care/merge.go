@@ -78,7 +78,7 @@ func Merge(
 	for key := range rows {
 		delete(waiting, key)
 	}
-	if err := finishMerged(c, ours, theirs, waiting); err != nil || !done.Takedowns {
+	if err := finishMerged(c, ours, theirs, waiting, nil); err != nil || !done.Takedowns {
 		return done, err
 	}
 	t.shards = 0
@@ -225,11 +225,13 @@ func disjoint(here, there map[string]ledger.Row, taken bool) error {
 }
 
 // finishMerged writes the manifest of all units that do not wait for their run, sorted by their archives as plans are.
-func finishMerged(c Collection, ours, theirs schemas.Manifest, waiting map[string]bool) error {
+// Replaced units are removed.
+func finishMerged(c Collection, ours, theirs schemas.Manifest, waiting, replaced map[string]bool) error {
 	rows, err := c.Rows()
 	if err != nil {
 		return err
 	}
+	maps.DeleteFunc(rows, func(key string, _ ledger.Row) bool { return replaced[key] })
 	made := map[string]map[string]any{} // options by unit
 	for _, m := range []schemas.Manifest{ours, theirs} {
 		for _, u := range m.Units {

@@ -64,7 +64,7 @@ func (db *DB) openMeaning(ctx context.Context) (*meaningindex.Index, error) {
 		s.Dir, s.CanWrite = filepath.Join(dir, meaningDir), canWrite
 	}
 	x, err := meaningindex.Open(ctx, s)
-	if err != nil {
+	if err = errors.Join(err, db.dropOlder(s.Dir, s.CanWrite)); err != nil {
 		return nil, fmt.Errorf("contentdb: meanings: %w", err)
 	}
 	db.meanings.x = x

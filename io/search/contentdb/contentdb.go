@@ -93,6 +93,7 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 		db.columnar, db.lines = db.part.Shards, holdings.Part{Folder: f}
 		db.shards = parquetscan.NewShards(f, db.columnar)
 	}
+	db.shards.Current = db.isCurrent
 	if o.NoIndex || o.Files != nil {
 		return db, nil
 	}

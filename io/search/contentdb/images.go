@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -40,11 +41,26 @@ func (db *DB) openImages(ctx context.Context) (*imageindex.Index, error) {
 		s.Dir, s.CanWrite = filepath.Join(dir, imagesDir), canWrite
 	}
 	x, err := imageindex.Open(ctx, s)
-	if err != nil {
+	if err = errors.Join(err, db.dropOlder(s.Dir, s.CanWrite)); err != nil {
 		return nil, fmt.Errorf("contentdb: images: %w", err)
 	}
 	db.images.x = x
 	return x, nil
+}
+
+// dropOlder removes a folder of the index that was written for an older manifest: pages may have been taken down since,
+// and their words removed from it. It is made again when it is asked.
+func (db *core) dropOlder(dir string, written bool) error {
+	if !written || db.isCurrent() {
+		return nil
+	}
+	return os.RemoveAll(dir)
+}
+
+// isCurrent reports whether the manifest is that of Open.
+func (db *core) isCurrent() bool {
+	now, err := manifestHash(db.part.Folder)
+	return err == nil && now == db.seen
 }
 
 // updateImages brings the index of images up to date, or makes it again.

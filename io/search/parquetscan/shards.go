@@ -42,6 +42,10 @@ const remoteGap = 256 << 10
 // Shards are Parquet shards of a collection. Several goroutines may use them. A shard whose size differs from the
 // manifest is holdings.ErrChanged.
 type Shards struct {
+	// Current reports whether the shards are still those of the manifest. If not, their outlines are not kept, because
+	// pages may have been taken down. nil for always.
+	Current func() bool
+
 	folder folder.Folder
 	list   []schemas.Shard
 	gap    int64
@@ -108,6 +112,10 @@ func (s *Shards) writeOutlines() {
 	if b, err := json.Marshal(file); err == nil {
 		// Several processes may write: each file is complete, and the last one stays.
 		_ = s.folder.Write(OutlinesFile, b)
+	}
+	// After writing, so that either this or a takedown removes the file.
+	if s.Current != nil && !s.Current() {
+		_ = s.folder.Remove(OutlinesFile)
 	}
 }
 

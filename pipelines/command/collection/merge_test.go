@@ -102,6 +102,7 @@ func TestCheck_unfinishedTakedown(t *testing.T) {
 	must(t, "collection", "check", at)
 	data, err := os.ReadFile(filepath.Join(out, ".gleaner", "takedowns.json"))
 	if err == nil {
+		list = takedown.List{}
 		err = json.Unmarshal(data, &list)
 	}
 	if err != nil || list.Unfinished() || list.Entries[0].Reason != "request 9" {

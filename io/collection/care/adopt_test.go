@@ -1,0 +1,113 @@
+package care_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
+)
+
+const (
+	lineA = `{"url":"http://www.a.example/x","timestamp":"2020-01-01T00:00:00Z","filename":"x.warc"}` + "\n"
+	lineB = `{"url":"http://b.example/","surt":"b(kept","host":"kept.example","filename":"x.warc","offset":9}` + "\n"
+	lineC = `{"url":"http://c.example/","filename":"y.warc"}` + "\n"
+)
+
+// adopted adopts a folder, and returns "surt host domain" of the documents of the collection.
+func adopted(t *testing.T, to, from string, o shard.Options, compact bool) (list []string) {
+	t.Helper()
+	c := open(t, to, collection.OpenOptions{})
+	defer shut(t, c)
+	if _, err := care.Adopt(t.Context(), c, local(from), o); err != nil {
+		t.Fatal(err)
+	}
+	if compact {
+		if _, err := care.Compact(t.Context(), c, care.CompactOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, _, err := holdings.Whole(local(to))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d, err := range all.Documents(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, d.SURT+" "+d.Host+" "+d.Domain)
+	}
+	for l, err := range all.Captures(t.Context()) {
+		if err != nil || l.SURT == "" {
+			t.Errorf("line %+v, %v", l, err)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestAdopt_again: a file that has changed replaces its earlier unit, and what other programs leave out is filled in.
+func TestAdopt_again(t *testing.T) {
+	a, b, c := "example,a)/x www.a.example a.example", "b(kept kept.example ", "example,c)/ c.example c.example"
+	for _, tt := range []struct {
+		name    string
+		files   []map[string]string // each is adopted after the one before
+		formats []string            // for the last
+		compact bool
+		want    []string
+	}{
+		{"once", []map[string]string{{"documents-1.jsonl": lineA + lineB}}, nil, false, []string{b, a}},
+		{
+			"grown",
+			[]map[string]string{{"documents-1.jsonl": lineA}, {"documents-1.jsonl": lineA + lineB}},
+			nil, false,
+			[]string{b, a},
+		},
+		{"grown after a compaction", []map[string]string{
+			{"documents-1.jsonl": lineA}, {"documents-1.jsonl": lineA + lineB},
+		}, nil, true, []string{b, a}},
+		{
+			"shorter",
+			[]map[string]string{{"documents-1.jsonl": lineA + lineB}, {"documents-1.jsonl": lineC}},
+			nil, false,
+			[]string{c},
+		},
+		{"one of two", []map[string]string{
+			{"documents-1.jsonl": lineA, "documents-2.jsonl": lineC}, {"documents-1.jsonl": lineB},
+		}, nil, false, []string{b, c}},
+		{
+			"another format",
+			[]map[string]string{{"documents-1.jsonl": lineA}, {}},
+			[]string{holdings.FormatParquet},
+			false,
+			[]string{a},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			from, to := t.TempDir(), t.TempDir()
+			var got []string
+			for i, files := range tt.files {
+				for name, text := range files {
+					if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				o := shard.Options{}
+				if i > 0 {
+					o.Formats = tt.formats
+				}
+				got = adopted(t, to, from, o, tt.compact)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("documents %q, want %q", got, tt.want)
+			}
+			if problems, err := care.Verify(t.Context(), local(to)); err != nil || len(problems) > 0 {
+				t.Errorf("Verify = %v, %v", problems, err)
+			}
+		})
+	}
+}
