@@ -125,8 +125,8 @@ func TestLayers_localLinksNoCloud(t *testing.T) {
 	const arrow, beam = "github.com/apache/arrow-go/v18/", "github.com/apache/beam/sdks/v2/go/pkg/beam/"
 	heavy := []string{
 		"google.golang.org/api/", "cloud.google.com/", "github.com/aws/", "github.com/envoyproxy/", "go.opentelemetry.io/",
-		"github.com/apache/iceberg-go", "github.com/twmb/franz-go", arrow + "arrow/compute", arrow + "parquet", beam + "runners/dataflow",
-		beam + "runners/prism",
+		"github.com/apache/iceberg-go", "github.com/twmb/franz-go", arrow + "arrow/compute", arrow + "parquet",
+		beam + "runners/dataflow", beam + "runners/prism",
 	}
 	for _, p := range list(t, "-tags=local", "./pipelines/gleaner") {
 		for _, d := range p.Deps {

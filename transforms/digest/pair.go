@@ -23,7 +23,7 @@ func MatchPair(a Digest, x []byte, b Digest, y []byte) (ofX, ofY bool) {
 
 func (d Digest) isSHA1() bool { return d.algorithm != 0 && algorithms[d.algorithm-1].size == sha1.Size }
 
-// continues reports whether d, a SHA-1, is the digest of data, if state is that after its first done bytes.
+// continues reports whether d is the SHA-1 of data. Parameter state is that after its first done bytes.
 func (d Digest) continues(state [8]uint32, done int, data []byte) bool {
 	h, ok := resume(state, done)
 	if !ok {

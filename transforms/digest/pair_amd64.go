@@ -4,7 +4,7 @@ package digest
 
 import "golang.org/x/sys/cpu"
 
-// hasPair reports whether the processor has Intel's SHA extensions, as most have that were made since 2017.
+// hasPair reports whether the processor has Intel's SHA extensions. Most have them since 2017.
 // A processor with BMI2 has leaf 7 of CPUID.
 var hasPair = cpu.X86.HasBMI2 && cpu.X86.HasSSSE3 && extensions()&(1<<29) != 0
 

@@ -9,8 +9,8 @@
 //     repeated schemes ("http://https://") the last one counts.
 //   - Scheme, user and password, fragment and default port (80 for http, 443 for https) are left out.
 //   - The host is unescaped and written in punycode and lower case. Empty labels and one leading "www.", "www2.", …
-//     are dropped, and the labels are reversed. IPv4 addresses in decimal and octal forms of inet_aton(3) become dotted quads and
-//     are reversed as well: the indexes have them in this form.
+//     are dropped, and the labels are reversed. IPv4 addresses in decimal and octal forms of inet_aton(3) become
+//     dotted quads and are reversed as well: the indexes have them in this form.
 //   - The path is unescaped until nothing changes. Then "." and ".." are resolved, and empty segments, one trailing
 //     slash and ASP.NET session segments are removed. It is escaped again where needed, all in lower case.
 //   - The query is unescaped and escaped likewise. Session parameters are removed: jsessionid, phpsessid, sid,

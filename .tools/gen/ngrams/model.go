@@ -29,8 +29,8 @@ const (
 	// prune is the least weight of a four-letter n-gram in the table. It drops a quarter of all weights without worse
 	// answers.
 	prune = 1.0
-	// rare is the least effect of a four-letter n-gram in the table, on the likelihood of a random letter of its
-	// language: its weight in nats times its own likelihood. It drops a third of all weights. On the tuning half of
+	// rare is the least effect of a four-letter n-gram in the table on the likelihood of a random letter of its language.
+	// The effect is its weight in nats times its own likelihood. It drops a third of all weights. On the tuning half of
 	// NTREX-128, no accuracy differs by more than .0005.
 	rare = 1.2e-7
 )

@@ -113,7 +113,8 @@ func (m *Message) isTunnel() bool {
 	}
 	return !slices.ContainsFunc(m.Header, func(f schemas.Field) bool {
 		name := strings.ToLower(f.Name)
-		return !strings.HasPrefix(name, "proxy-") && !slices.Contains([]string{"via", "connection", "keep-alive", "date"}, name)
+		ofConnection := []string{"via", "connection", "keep-alive", "date"}
+		return !strings.HasPrefix(name, "proxy-") && !slices.Contains(ofConnection, name)
 	})
 }
 

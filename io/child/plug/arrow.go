@@ -84,8 +84,8 @@ func putBytes(to array.Builder, value any) error {
 	return nil
 }
 
-// columnOf returns the form of a column: a number, a boolean, a time, a text or a list of texts. What has no such form
-// is a text, as JSON.
+// columnOf returns the form of a column: a number, a boolean, a time, a text or a list of texts. All others
+// are texts, as JSON.
 func columnOf(c schemas.Column) arrowColumn {
 	of := c.Type
 	if of.Kind() == reflect.Pointer {

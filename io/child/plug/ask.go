@@ -48,7 +48,7 @@ type request struct {
 type reply struct {
 	list []enrich.Values
 	err  error
-	// It is not an answer to this request. What comes next may be that, so the process must end.
+	// It is not an answer to this request. The next one may be, so the process must end.
 	astray bool
 }
 

@@ -48,7 +48,7 @@ type Plug struct {
 	warned   sync.Once // of extra lines
 }
 
-// declared is what is part of the plug's version.
+// declared is the part of a declaration that makes the plug's version.
 type declared struct {
 	Named   string                       `json:"name"`
 	Made    string                       `json:"version"`

@@ -66,8 +66,8 @@ var defaultLimits = limits{
 	pagesAtOnce: 4 << 20, groupRows: 65_536,
 }
 
-// SQLite's allocator takes 64 KiB for 7 pages, because it only has sizes that are powers of 2: 2.2 times what SQLite
-// counts for its cache. Likewise for the terms that FTS5 collects.
+// SQLite's allocator only has sizes that are powers of 2, so it takes 64 KiB for 7 pages. That is 2.2 times what
+// SQLite counts for its cache. Likewise for the terms that FTS5 collects.
 const (
 	cacheFactor = 2.2
 	hashBytes   = 64 << 20
