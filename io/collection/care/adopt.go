@@ -25,7 +25,8 @@ var ErrNothing = errors.New("no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .par
 
 // Adopt turns the files of documents in from, which another program wrote, into units in the formats of o. Each file,
 // JSON lines or Parquet in our columns, becomes a unit. Files that were adopted before and have not changed are
-// skipped. The unit of a file that has changed replaces the earlier one. A folder that is a collection is an error: Merge takes those. It returns how many units are new.
+// skipped. The unit of a file that has changed replaces the earlier one. A folder that is a collection is an error:
+// Merge takes those. It returns how many units are new.
 func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Options) (units int, err error) {
 	// Adopting a collection's documents would lose its rows and takedowns.
 	if _, err := holdings.ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {

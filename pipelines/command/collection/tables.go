@@ -124,7 +124,7 @@ func toPurge(spans []rowstore.Span) []rowstore.Span {
 	return spans
 }
 
-// takeFromTables removes the pages of these URLs and hosts, or all listed ones, from all HBase tables of the collection.
+// takeFromTables removes the pages of these URLs and hosts, or of the whole list, from the collection's HBase tables.
 func (j *job) takeFromTables(ctx context.Context, m schemas.Manifest, what []string) error {
 	list, err := tables(m, j.tables)
 	if err != nil {
