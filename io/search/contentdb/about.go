@@ -32,7 +32,8 @@ var (
 	ErrNoText    = errors.New("contentdb: the capture that pages should be like has no text")
 )
 
-// maxAbout bounds the answers to a search by meaning. The passages after them have little to do with the question.
+// maxAbout bounds the answers to a search by meaning, and each of its two rankings. The passages after them have little
+// to do with the question. It is the same for all pages of an answer, so that these do not overlap.
 const maxAbout = 1000
 
 // meanings are the index of meanings, read when it is first asked.
@@ -162,7 +163,6 @@ func (db *DB) About(ctx context.Context, r AboutRequest) (*AboutAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.pool = min(maxAbout, max(minPool, r.Offset+r.Query.Limit+1))
 	list, err := s.find(ctx)
 	if err != nil {
 		return nil, err
@@ -174,8 +174,6 @@ func (db *DB) About(ctx context.Context, r AboutRequest) (*AboutAnswer, error) {
 }
 
 const (
-	// minPool is how many captures of each ranking are joined, at least.
-	minPool = 200
 	// fusion is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher 2009).
 	fusion = 60
 	// minAlike is the least cosine of an answer. Below it, passages have nothing in common with the question.
@@ -190,7 +188,6 @@ type about struct {
 	r       *AboutRequest
 	encoder *meaning.Encoder
 	vector  []float32
-	pool    int
 	unknown []string
 	known   int
 }
@@ -210,7 +207,7 @@ func (s *about) find(ctx context.Context) ([]*joined, error) {
 	if err != nil {
 		return nil, err
 	}
-	ask := meaningindex.Query{Vector: s.vector, AllVersions: s.q.AllVersions, Limit: s.pool}
+	ask := meaningindex.Query{Vector: s.vector, AllVersions: s.q.AllVersions, Limit: maxAbout}
 	if err := s.filter(ctx, &ask); err != nil {
 		return nil, err
 	}
@@ -243,7 +240,7 @@ func (s *about) find(ctx context.Context) ([]*joined, error) {
 		j.score += 1 / float64(fusion+i+1)
 	}
 	slices.SortStableFunc(list, func(a, b *joined) int { return cmp.Compare(b.score, a.score) })
-	return list, nil
+	return list[:min(len(list), maxAbout)], nil
 }
 
 // look finds the vector of the question. For pages like another it returns the key of that.
@@ -331,7 +328,7 @@ func (s *about) byWords(ctx context.Context) (hits []index.Hit, err error) {
 		return nil, nil //nolint:nilerr // the question has no words, or too many for a search by words
 	}
 	q := query.Query{
-		Where: both(s.q.Where, text), Order: query.Relevance, Limit: s.pool, AllVersions: s.q.AllVersions,
+		Where: both(s.q.Where, text), Order: query.Relevance, Limit: maxAbout, AllVersions: s.q.AllVersions,
 	}
 	for h, err := range x.Find(ctx, q, s.db.verify(q)) {
 		if err != nil {

@@ -3,7 +3,7 @@
 //	r, err := linkindex.Update(ctx, dir, part) // only shards that are new, changed or gone
 //	x, err := linkindex.Open(dir, part)
 //	defer x.Close()
-//	refs, err := x.Into("org,example)/")      // links to a page
+//	refs, more, err := x.Into(ctx, "org,example)/", 1000) // links to a page
 //	for p, err := range x.Pages() { … }       // pages with the hosts that they link to
 //	for l, err := range x.Links(ctx, refs) { … } // rows of the shards
 //

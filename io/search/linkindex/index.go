@@ -84,28 +84,32 @@ func (x *Index) From(surt string) (list []Ref, err error) {
 	return list, nil
 }
 
-// Into returns the links to a SURT, in the order of the shards. Each Ref names one link.
-func (x *Index) Into(ctx context.Context, surt string) (list []Ref, err error) {
+// Into returns the links to a SURT, in the order of the shards, up to a number. Each Ref names one link. The result more
+// means that there are further links.
+func (x *Index) Into(ctx context.Context, surt string, most int) (list []Ref, more bool, err error) {
 	hash := hashOf(surt)
 	for i, f := range x.files {
 		rows, err := f.find(inverse, hash)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		for k, row := range rows {
+			if len(list) == most {
+				return list, true, nil
+			}
 			if k%1024 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
+				return nil, false, ctx.Err()
 			}
 			r, err := f.pageOf(row)
 			if err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			one := refOf(i, r)
 			one.First, one.Rows = row, 1
 			list = append(list, one)
 		}
 	}
-	return list, nil
+	return list, false, nil
 }
 
 // pageOf returns the page with a row.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -142,7 +143,7 @@ func TestIndex_asShards(t *testing.T) {
 		}
 	}
 	for surt, want := range into {
-		refs, err := x.Into(t.Context(), surt)
+		refs, _, err := x.Into(t.Context(), surt, math.MaxInt)
 		if diff := gocmp.Diff(want, read(t, x, refs)); diff != "" || err != nil {
 			t.Errorf("into %s: %v (-want +got):\n%s", surt, err, diff)
 		}
@@ -168,7 +169,19 @@ func TestIndex_asShards(t *testing.T) {
 	if diff := gocmp.Diff(hosts, got); diff != "" {
 		t.Errorf("hosts (-want +got):\n%s", diff)
 	}
-	if refs, err := x.Into(t.Context(), "example,absent)/"); len(refs) > 0 || err != nil {
+	for surt := range into {
+		all, _, err := x.Into(t.Context(), surt, math.MaxInt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for most := range len(all) + 2 {
+			if refs, more, err := x.Into(t.Context(), surt, most); err != nil || len(refs) != min(most, len(all)) ||
+				more != (most < len(all)) {
+				t.Errorf("%d of %d links: %d, more %v, %v", most, len(all), len(refs), more, err)
+			}
+		}
+	}
+	if refs, _, err := x.Into(t.Context(), "example,absent)/", math.MaxInt); len(refs) > 0 || err != nil {
 		t.Errorf("links to an absent page: %v, %v", refs, err)
 	}
 }
@@ -246,7 +259,7 @@ func damaged(t *testing.T, name string, data []byte, dir string, p holdings.Part
 		t.Fatal(err)
 	}
 	if x, err := linkindex.Open(dir, p); err == nil {
-		refs, errInto := x.Into(t.Context(), "example,only)/")
+		refs, _, errInto := x.Into(t.Context(), "example,only)/", math.MaxInt)
 		more, errFrom := x.From("example,h1)/p1")
 		for _, err := range x.Links(t.Context(), append(refs, more...)) {
 			if err != nil {

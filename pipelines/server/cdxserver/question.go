@@ -18,6 +18,9 @@ import (
 // have no bound.
 const maxSorted = 100_000
 
+// maxSortedBytes limits the lines that are held for sorting. A line may have a URL and a file name of any length.
+const maxSortedBytes = 128 << 20
+
 // question is a parsed request.
 type question struct {
 	q       query.Query
@@ -33,6 +36,7 @@ type question struct {
 	json     bool
 	wayback  bool
 	collapse collapse
+	held     int // bytes of the lines that are held for sorting
 
 	begin, end string // for clusters: 14 digits each, end is after the period; "" if it is open
 }

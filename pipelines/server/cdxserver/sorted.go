@@ -14,6 +14,23 @@ func errMany(c *question) error {
 		fmt.Sprintf("More than %d captures fit: name a limit, or narrow them by from and to.", maxSorted))
 }
 
+// hold adds a line to those that are held, up to maxSortedBytes.
+func (c *question) hold(list []entry, e entry) ([]entry, error) {
+	if c.held += len(e.text); c.held > maxSortedBytes {
+		return nil, bad("sort", c.sort, fmt.Sprintf("The lines that fit have more than %d MB: name a smaller limit, or "+
+			"narrow them by from and to.", maxSortedBytes>>20))
+	}
+	return append(list, e), nil
+}
+
+// release clears lines, so that their text is released.
+func (c *question) release(list []entry) {
+	for _, e := range list {
+		c.held -= len(e.text)
+	}
+	clear(list)
+}
+
 // most returns the number of lines to hold: those of the answer, and those that its offset skips.
 func (c *question) most() int {
 	if c.limit == 0 {
@@ -43,7 +60,10 @@ func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error
 		}
 		if c.collapse.drops(e) {
 			if reverse && len(list) > 0 {
-				list[len(list)-1] = e
+				c.release(list[len(list)-1:])
+				if list, err = c.hold(list[:len(list)-1], e); err != nil {
+					return nil, err
+				}
 			}
 			continue
 		}
@@ -51,13 +71,17 @@ func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error
 		if first && len(list) == most {
 			break
 		}
-		list = append(list, e)
+		if list, err = c.hold(list, e); err != nil {
+			return nil, err
+		}
 		if c.limit == 0 && len(list) > most {
 			return nil, errMany(c)
 		}
 		if len(list) >= 2*most && !first {
 			// This is done at twice the number, so that each line is moved at most once.
-			list = slices.Delete(list, 0, len(list)-most)
+			gone := len(list) - most
+			c.release(list[:gone])
+			list = slices.Delete(list, 0, gone)
 		}
 	}
 	list = list[max(0, len(list)-most):]
@@ -79,7 +103,10 @@ func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err er
 		if err != nil {
 			return nil, err
 		}
-		if list = append(list, e); len(list) < 2*most {
+		if list, err = c.hold(list, e); err != nil {
+			return nil, err
+		}
+		if len(list) < 2*most {
 			continue
 		}
 		if c.collapse.name != "" {
@@ -90,8 +117,7 @@ func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err er
 		c.byDistance(list)
 		// Replay tools give no limit, and distant lines are useless for them.
 		c.cut = c.limit == 0
-		// Removed lines are cleared, so that their text is released.
-		clear(list[most:])
+		c.release(list[most:])
 		list = list[:most]
 	}
 	c.byDistance(list)

@@ -97,3 +97,30 @@ func TestEntry_sharedMember(t *testing.T) {
 		}
 	}
 }
+
+// TestSorted_bytes: lines are bounded by their bytes, and lines that were dropped do not count.
+func TestSorted_bytes(t *testing.T) {
+	long := make([]byte, maxSortedBytes/64)
+	for _, tt := range []struct {
+		name string
+		c    question
+		n    int
+		fits bool
+	}{
+		{"few", question{sort: "reverse"}, 63, true},
+		{"reverse", question{sort: "reverse"}, 65, false},
+		{"closest", question{sort: "closest"}, 65, false},
+		{"the last", question{last: true, limit: 100}, 65, false},
+		{"the last few", question{last: true, limit: 10}, 200, true},
+		{"the closest few", question{sort: "closest", limit: 10}, 200, true},
+		{"collapsed", question{sort: "reverse", collapse: collapse{name: "timestamp", n: 4}}, 200, true},
+	} {
+		list := make([]entry, tt.n)
+		for i := range list {
+			list[i] = entry{text: long, time: time.Unix(int64(i), 0)}
+		}
+		if got, err := tt.c.sorted(each(list)); (err == nil) != tt.fits {
+			t.Errorf("%s: %d lines, %v", tt.name, len(got), err)
+		}
+	}
+}

@@ -111,6 +111,9 @@ func (s *Server) linkList(ctx context.Context, list *view.LinkList) (*reply, Lin
 			cli.Plural(list.Pages, "page"), list.Collection,
 			len(out.Links))
 	}
+	if list.Note != "" {
+		r.say("%s", list.Note)
+	}
 	s.state(r, list.Answer)
 	if r.next = list.Next; r.next != "" {
 		r.omit("links after these.")

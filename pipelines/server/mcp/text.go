@@ -100,7 +100,7 @@ func (s *Server) snippet(ctx context.Context, collection string, h *view.Hit, te
 	if text == "" || !isHTML(h.MIME) || h.RecordType == string(schemas.TypeRevisit) {
 		return text, false
 	}
-	place := view.PlaceRequest{Collection: collection, URL: h.URL, Place: h.At()}
+	place := view.PlaceRequest{Collection: collection, URL: h.URL, Place: h.Place()}
 	whole, err := s.views.Text(ctx, place)
 	if err != nil {
 		return text, false

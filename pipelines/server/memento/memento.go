@@ -2,6 +2,7 @@
 // captures of a URL; a TimeGate finds the capture of a time.
 //
 //	/timemap/link/URL     the list, as application/link-format
+//	/timemap/link/TIME/URL  the part of a long list with the captures until TIME, 14 digits
 //	/timegate/URL         302 to the capture nearest to Accept-Datetime, the newest without it
 //	/memento/TIME/URL     the archived bytes of one capture, TIME being 14 digits
 //
@@ -31,7 +32,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// maxMementos is how many captures a TimeMap lists: the newest ones.
+// maxMementos is how many captures a TimeMap lists: the newest ones. It links to the TimeMap of those before them.
 const maxMementos = 10_000
 
 // Handler answers for the collections of views. The first collection that has the URL is used.
@@ -60,7 +61,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.EscapedPath(); {
 	case strings.HasPrefix(path, TimeMap):
 		address = target(r, TimeMap)
-		err = h.timeMap(w, r, address)
+		var until time.Time
+		if stamp, rest, _ := strings.Cut(address, "/"); rest != "" {
+			if t, failed := time.Parse("20060102150405", stamp); failed == nil {
+				until, address = t, rest
+			}
+		}
+		err = h.timeMap(w, r, address, until)
 	case strings.HasPrefix(path, TimeGate):
 		address = target(r, TimeGate)
 		err = h.timeGate(w, r, address)
@@ -131,6 +138,7 @@ func target(r *http.Request, prefix string) string {
 // called.
 type held struct {
 	list    []*schemas.Document // captures that have a time, the oldest first
+	older   bool                // there are captures before these, which the list lacks
 	name    string              // of the collection
 	now     *shelf.Snapshot
 	release func()
@@ -139,8 +147,11 @@ type held struct {
 // listColumns are the columns that a list needs; the index has all of them.
 var listColumns = []string{"url", "timestamp", "status", "filename", "offset", "sequence"}
 
-// captures returns the captures of a URL that have a time, from the first collection that has any.
-func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
+// captures returns the captures of a URL that have a time, from the first collection that has any. Those are read by
+// read, from the query for all.
+func (h *Handler) captures(
+	ctx context.Context, address string, read func(*held, query.Query) error,
+) (*held, error) {
 	if address == "" {
 		return nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
 	}
@@ -151,8 +162,6 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 			Kind: view.Invalid, Title: "The URL cannot be read", Detail: err.Error(), Param: "url", Value: address,
 		}
 	}
-	// The newest come first. The limit cuts off the end of the list, so it drops the oldest captures.
-	q.Order, q.Limit = query.Newest, maxMementos
 	var unread error
 	for _, name := range h.v.NamesFor(ctx) {
 		now, release, err := h.v.Open(ctx, name)
@@ -169,7 +178,7 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 			continue
 		}
 		found := &held{name: name, now: now, release: release}
-		if err := found.read(ctx, q); err != nil {
+		if err := read(found, q); err != nil {
 			release()
 			return nil, err
 		}
@@ -187,8 +196,17 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 	}
 }
 
-// read reads the list.
-func (found *held) read(ctx context.Context, q query.Query) error {
+// read reads the newest captures, up to the end of a second unless it is zero.
+func (found *held) read(ctx context.Context, q query.Query, until time.Time) error {
+	if !until.IsZero() {
+		e, err := query.NewCompare("timestamp", query.LessEqual, clamp(until).Add(time.Second-1).Format(time.RFC3339Nano))
+		if err != nil {
+			return err
+		}
+		q.Where = &query.And{List: []query.Expr{q.Where, e}}
+	}
+	// The newest come first. The limit cuts off the end of the list, so it drops the oldest captures.
+	q.Order, q.Limit = query.Newest, maxMementos+1
 	for d, err := range found.now.DB.Find(ctx, q, listColumns) {
 		if err != nil {
 			return err
@@ -198,9 +216,51 @@ func (found *held) read(ctx context.Context, q query.Query) error {
 			found.list = append(found.list, d)
 		}
 	}
+	if found.older = len(found.list) > maxMementos; found.older {
+		found.list = found.list[:maxMementos]
+	}
 	// The list was read with the newest first.
 	slices.Reverse(found.list)
 	return nil
+}
+
+// clamp moves a time to the years that captures may have. Differences of years beyond these cannot be compared.
+func clamp(t time.Time) time.Time {
+	const first, last = 1900, 2100
+	if t.Year() < first {
+		return time.Date(first, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	if t.Year() > last {
+		return time.Date(last, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return t
+}
+
+// near returns the capture of a URL nearest to a time: its index in a list of the first, this one and the last.
+func (h *Handler) near(ctx context.Context, address string, at time.Time) (found *held, best int, err error) {
+	found, err = h.captures(ctx, address, func(found *held, _ query.Query) error {
+		var nearby []*schemas.Document
+		for i, t := range []time.Time{clamp(time.Time{}), clamp(at), clamp(time.Unix(1<<40, 0))} {
+			most := 1
+			if i == 1 {
+				most = maxNear
+			}
+			list, err := found.now.DB.Near(ctx, address, t, most, listColumns)
+			if err != nil || len(list) == 0 {
+				return err
+			}
+			nearby = append(nearby, list[nearest(list, t, address)])
+		}
+		same := func(a, b *schemas.Document) bool {
+			return a.Filename == b.Filename && a.Offset == b.Offset && a.Sequence == b.Sequence && a.URL == b.URL
+		}
+		if !same(nearby[0], nearby[1]) {
+			best = 1
+		}
+		found.list = slices.CompactFunc(nearby, same)
+		return nil
+	})
+	return found, best, err
 }
 
 func timeOf(d *schemas.Document) time.Time {
@@ -223,9 +283,12 @@ func link(address, rel, more string) string {
 	return fmt.Sprintf(`<%s>; rel="%s"%s`, escaped(address), rel, more)
 }
 
-// timeMap lists the captures (section 5 of RFC 7089).
-func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string) error {
-	found, err := h.captures(r.Context(), address)
+// timeMap lists the captures (section 5 of RFC 7089), up to a time unless it is zero. A long list has several parts
+// (section 5.1.1): each links to the one with older captures.
+func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string, until time.Time) error {
+	found, err := h.captures(r.Context(), address, func(f *held, q query.Query) error {
+		return f.read(r.Context(), q, until)
+	})
 	if err != nil {
 		return err
 	}
@@ -235,13 +298,28 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 	first, last := timeOf(list[0]), timeOf(list[len(list)-1])
 	span := fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, first.Format(http.TimeFormat),
 		last.Format(http.TimeFormat))
+	part := func(t time.Time) string { return api.Base(r) + TimeMap + t.Format("20060102150405/") + address }
+	self, before, after := api.Base(r)+TimeMap+address, 0, 0
+	if !until.IsZero() {
+		self, after = part(until), 1
+	}
 	lines := []string{
 		link(original(address, list), "original", ""),
-		link(api.Base(r)+TimeMap+address, "self", span),
+		link(self, "self", span),
 		link(api.Base(r)+TimeGate+address, "timegate", ""),
 	}
+	if found.older {
+		before = 1
+		// Parts share a second, since the limit may be within it. A second that fills a part is left out of the next.
+		next := first.Truncate(time.Second)
+		if next.Equal(last.Truncate(time.Second)) {
+			next = next.Add(-time.Second)
+		}
+		lines = append(lines, link(part(next), "timemap", fmt.Sprintf(`; type="application/link-format"; until="%s"`,
+			next.Format(http.TimeFormat))))
+	}
 	for i, d := range list {
-		lines = append(lines, link(h.address(r, d), relOf(i, len(list)), `; datetime=`+
+		lines = append(lines, link(h.address(r, d), relOf(i+before, len(list)+before+after), `; datetime=`+
 			`"`+timeOf(d).Format(http.TimeFormat)+`"`))
 	}
 	w.Header().Set("Content-Type", "application/link-format")
@@ -279,13 +357,12 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 		}
 		at = t
 	}
-	found, err := h.captures(r.Context(), address)
+	found, best, err := h.near(r.Context(), address, at)
 	if err != nil {
 		return err
 	}
 	defer found.release()
 	list := found.list
-	best := nearest(list, at, address)
 	w.Header().Set("Link", h.links(r, address, list, best))
 	w.Header().Set("Location", escaped(h.address(r, list[best])))
 	// It is 302 and not 301, since each new capture may change the nearest one.
@@ -346,14 +423,13 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 		return &view.Error{Kind: view.Invalid, Title: "The time cannot be read", Detail: "It takes 14 digits: " +
 			"/memento/20240131120000/URL."}
 	}
-	found, err := h.captures(r.Context(), address)
+	found, at, err := h.near(r.Context(), address, t)
 	if err != nil {
 		return err
 	}
 	defer found.release()
 	list := found.list
 	// Times in archives may have fractions; 14 digits have none.
-	at := nearest(list, t, address)
 	if !timeOf(list[at]).Truncate(time.Second).Equal(t) {
 		return &view.Error{Kind: view.NotFound, Title: "There is no capture of this moment", Remedy: "Ask for /timegate/URL."}
 	}

@@ -299,3 +299,71 @@ func TestMemento_archiveGone(t *testing.T) {
 		}
 	}
 }
+
+// TestMemento_many: all captures of a URL can be reached, however many there are.
+func TestMemento_many(t *testing.T) {
+	const n = 10_100
+	var list []capture
+	stamp := func(i int) time.Time { return time.Date(2000, 1, 1+i, 0, 0, 0, 0, time.UTC) }
+	for i := range n {
+		list = append(list, capture{url: "http://example.org/a", date: stamp(i).Format(time.RFC3339), body: fmt.Sprint(i)})
+	}
+	h := shelve(t, view.Options{}, list...)
+	const address = "http://example.org/a"
+	for _, i := range []int{0, 1, 50, 99, 100, 5000, n - 1} {
+		digits := stamp(i).Format("20060102150405")
+		if r, body := ask(t, h, http.MethodGet, memento.Memento+digits+"/"+address, ""); body != fmt.Sprint(i) {
+			t.Errorf("memento %d: status %d, %.80q", i, r.StatusCode, body)
+		}
+		r, _ := ask(t, h, http.MethodGet, memento.TimeGate+address, stamp(i).Format(http.TimeFormat))
+		if got := r.Header.Get("Location"); !strings.Contains(got, digits) {
+			t.Errorf("the TimeGate leads from %s to %q", digits, got)
+		}
+		for _, end := range []struct {
+			rel string
+			at  int
+		}{{"first", 0}, {"last", n - 1}} {
+			if want := "/memento/" + stamp(end.at).Format("20060102150405"); !strings.Contains(r.Header.Get("Link"), want) {
+				t.Errorf("the %s of %s is not in %s", end.rel, digits, r.Header.Get("Link"))
+			}
+		}
+	}
+	for date, want := range map[string]int{
+		"Mon, 01 Jan 0001 00:00:00 GMT": 0, "Fri, 31 Dec 9999 23:59:59 GMT": n - 1,
+	} {
+		r, _ := ask(t, h, http.MethodGet, memento.TimeGate+address, date)
+		if got := r.Header.Get("Location"); !strings.Contains(got, stamp(want).Format("20060102150405")) {
+			t.Errorf("the TimeGate leads from %q to %q, status %d", date, got, r.StatusCode)
+		}
+	}
+	for _, stamp := range []string{"00010101000000", "99991231235959"} {
+		if r, _ := ask(t, h, http.MethodGet, memento.TimeMap+stamp+"/"+address, ""); r.StatusCode >= 500 {
+			t.Errorf("the TimeMap until %s: status %d", stamp, r.StatusCode)
+		}
+		if r, _ := ask(t, h, http.MethodGet, memento.Memento+stamp+"/"+address, ""); r.StatusCode != http.StatusNotFound {
+			t.Errorf("the memento of %s: status %d", stamp, r.StatusCode)
+		}
+	}
+	seen, parts, first, last := map[string]bool{}, 0, 0, 0
+	for path := memento.TimeMap + address; path != "" && parts < 5; parts++ {
+		r, body := ask(t, h, http.MethodGet, path, "")
+		if r.StatusCode != http.StatusOK {
+			t.Fatalf("%s: status %d", path, r.StatusCode)
+		}
+		path = ""
+		for line := range strings.SplitSeq(body, ",\n") {
+			target, rel, _ := strings.Cut(strings.TrimPrefix(line, "<http://server.example"), ">")
+			switch {
+			case strings.Contains(rel, `rel="timemap"`):
+				path = target
+			case strings.Contains(rel, "memento\""):
+				seen[target] = true
+				first += strings.Count(rel, "first")
+				last += strings.Count(rel, "last")
+			}
+		}
+	}
+	if len(seen) != n || parts != 2 || first != 1 || last != 1 {
+		t.Errorf("%d parts list %d captures, %d first, %d last", parts, len(seen), first, last)
+	}
+}

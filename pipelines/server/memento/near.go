@@ -66,7 +66,7 @@ func (h *Handler) candidates(ctx context.Context, name, address string, at time.
 		return nil, err
 	}
 	found := &held{name: name, now: now, release: release}
-	found.list, err = now.DB.Near(ctx, address, at, maxNear, listColumns)
+	found.list, err = now.DB.Near(ctx, address, clamp(at), maxNear, listColumns)
 	if errors.Is(err, contentdb.ErrURL) {
 		err = &view.Error{Kind: view.NotFound, Title: "The URL cannot be read", Detail: err.Error()}
 	}

@@ -88,10 +88,11 @@ func (q *part) view(c *memento.Reading, media string) (string, content) {
 	case mimetype.IsText(media) || mimetype.IsXML(media):
 		d.Text = export.TextOf(c.Capture)
 		if d.Cut = len(d.Text) > maxText; d.Cut {
-			d.Text = d.Text[:maxText]
-			for !utf8.ValidString(d.Text[len(d.Text)-4:]) {
-				d.Text = d.Text[:len(d.Text)-1]
+			end := maxText
+			for end > maxText-utf8.UTFMax && !utf8.RuneStart(d.Text[end]) {
+				end--
 			}
+			d.Text = d.Text[:end]
 		}
 		return "text", d
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,9 +84,9 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
-// save writes the file. A reader never sees half of it.
-func (s *Store) save() error {
-	data, err := json.Marshal(s.content)
+// save writes the file, and then holds its content. A reader never sees half of the file.
+func (s *Store) save(next content) error {
+	data, err := json.Marshal(next)
 	if err != nil {
 		return err
 	}
@@ -94,12 +95,14 @@ func (s *Store) save() error {
 		return fmt.Errorf("saved: %w", err)
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
+	// It is synced before the rename, since otherwise a power loss could leave an empty file.
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
 		err = os.Rename(f.Name(), s.path)
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("saved: %w", err), os.Remove(f.Name()))
 	}
+	s.content = next
 	return nil
 }
 
@@ -136,21 +139,22 @@ func (s *Store) Add(owner Owner, one Search) (Search, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one.Owner = owner.Name
-	s.Searches = slices.DeleteFunc(s.Searches, func(o Search) bool { return o.Owner == owner.Name && !owner.Owns(o) })
+	next := slices.DeleteFunc(slices.Clone(s.Searches), func(o Search) bool {
+		return o.Owner == owner.Name && !owner.Owns(o)
+	})
 	own := 0
-	for _, other := range s.Searches {
+	for _, other := range next {
 		if other.Owner == one.Owner {
 			own++
 		}
 	}
-	if own >= MostSearches || len(s.Searches) >= mostAll {
+	if own >= MostSearches || len(next) >= mostAll {
 		return Search{}, ErrMany
 	}
 	id := make([]byte, 12)
 	_, _ = rand.Read(id) // it never fails
 	one.ID, one.Seen = hex.EncodeToString(id), s.last(one.Collection)
-	s.Searches = append(s.Searches, one)
-	return one, s.save()
+	return one, s.save(content{append(next, one), s.Batches})
 }
 
 func (one *Search) check() error {
@@ -173,8 +177,9 @@ func (s *Store) Change(owner Owner, id string, change func(*Search)) error {
 	if err := one.check(); err != nil || one == s.Searches[i] {
 		return err
 	}
-	s.Searches[i] = one
-	return s.save()
+	next := slices.Clone(s.Searches)
+	next[i] = one
+	return s.save(content{next, s.Batches})
 }
 
 // Remove removes a search of its owner.
@@ -185,8 +190,7 @@ func (s *Store) Remove(owner Owner, id string) error {
 	if i < 0 {
 		return ErrNone
 	}
-	s.Searches = slices.Delete(s.Searches, i, i+1)
-	return s.save()
+	return s.save(content{slices.Delete(slices.Clone(s.Searches), i, i+1), s.Batches})
 }
 
 func (s *Store) find(owner Owner, id string) int {
@@ -238,6 +242,7 @@ func (s *Store) Arrived(collection string, order int64, at time.Time, files []st
 	} else if known == len(files) {
 		return list, nil
 	}
-	s.Batches[collection] = list
-	return list, s.save()
+	batches := maps.Clone(s.Batches)
+	batches[collection] = list
+	return list, s.save(content{s.Searches, batches})
 }

@@ -145,3 +145,41 @@ func TestStore_oldState(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestStore_notSaved: what could not be saved is not there.
+func TestStore_notSaved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "saved.json")
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := s.Add(ada, Search{Name: "Harbour"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := s.List(ada)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, do := range map[string]func() error{
+		"add":    func() error { _, err := s.Add(ada, Search{Name: "Port"}); return err },
+		"change": func() error { return s.Change(ada, kept.ID, func(o *Search) { o.Name = "Port" }) },
+		"remove": func() error { return s.Remove(ada, kept.ID) },
+		"later account": func() error {
+			_, err := s.Add(Owner{Name: "ada", Since: time.Now()}, Search{Name: "Port", Created: time.Now()})
+			return err
+		},
+		"arrived": func() error { _, err := s.Arrived("out", 1, time.Now(), []string{"a"}); return err },
+	} {
+		if err := do(); err == nil {
+			t.Errorf("%s: saved without a folder", name)
+		}
+		if diff := cmp.Diff(want, s.List(ada)); diff != "" || len(s.Batches) > 0 {
+			t.Errorf("after %s, which was not saved: %s, %v", name, diff, s.Batches)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -112,6 +113,10 @@ func (s *Search) about(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 	}
 	if len(s.Hits) > 0 {
 		s.First = seen + 1
+	}
+	if end := seen + int64(len(s.Hits)); !a.More && end < s.Total {
+		s.Note = fmt.Sprintf("This list ends after %s of %s entries: a search by meaning has the nearest 1,000 at most, and "+
+			"leaves out those that have nothing in common with what was asked.", number(end), number(s.Total))
 	}
 	if a.More {
 		s.Next = encodeCursor(query.Position{}, seen+int64(len(s.Hits)))

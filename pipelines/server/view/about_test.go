@@ -1,11 +1,14 @@
 package view
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/pipelines/server/saved"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -171,6 +174,75 @@ func TestTrends_about(t *testing.T) {
 	} {
 		if _, err := v.Trends(ctx, r); !isInvalid(err, "near") && !isInvalid(err, "about") && !isInvalid(err, "like") {
 			t.Errorf("%+v: %v", r, err)
+		}
+	}
+}
+
+// TestAbout_refused: what has all captures of a filter refuses a ranking, and does not leave it out.
+func TestAbout_refused(t *testing.T) {
+	v := aboutViews(t)
+	var err error
+	if v.o.Saved, err = saved.Open(filepath.Join(t.TempDir(), "saved.json")); err != nil {
+		t.Fatal(err)
+	}
+	ctx := WithActor(t.Context(), Actor{Name: "ada", Role: Viewer})
+	for param, r := range map[string]SearchRequest{
+		"about": {About: "masks in hospitals", Lang: "fr"},
+		"like":  {Like: "2020-01-01T00:00:01Z/http://example.org/1"},
+	} {
+		for name, ask := range map[string]func() (any, error){
+			"export":   func() (any, error) { return v.Export(ctx, ExportRequest{SearchRequest: r, Format: "urls"}) },
+			"take":     func() (any, error) { return v.Take(ctx, TakeRequest{SearchRequest: r}) },
+			"notebook": func() (any, error) { return v.Notebook(ctx, TakeRequest{SearchRequest: r}) },
+			"save":     func() (any, error) { return v.Save(ctx, SaveRequest{Name: "x", Query: Encode(r).Encode()}) },
+			"facets":   func() (any, error) { return v.Facets(ctx, FacetsRequest{SearchRequest: r, By: "language"}) },
+			"graph":    func() (any, error) { return v.Graph(ctx, GraphRequest{SearchRequest: r}) },
+			"links":    func() (any, error) { return v.Links(ctx, LinksRequest{SearchRequest: r, FromHost: "a"}) },
+		} {
+			got, err := ask()
+			if e := (*Error)(nil); !errors.As(err, &e) || e.Kind != Invalid || e.Param != param {
+				t.Errorf("%s with %s: %+v, %v; want it refused", name, param, got, err)
+			}
+		}
+		if list := v.o.Saved.List(saved.Owner{Name: "ada"}); len(list) > 0 {
+			t.Errorf("saved with %s: %+v", param, list)
+		}
+	}
+}
+
+// TestSearch_aboutEnd: pages of a long list neither repeat nor lose an entry, and its end is said.
+func TestSearch_aboutEnd(t *testing.T) {
+	const n = 1100
+	v := manyPages(t, n, nil, func(i int, d *schemas.Document) {
+		d.Text = fmt.Sprintf("Nurses and doctors number %d wear masks in hospital %d. %s", i, i%7, strings.Repeat("masks ", i%90))
+		d.Language = "en"
+	})
+	ctx := WithActor(t.Context(), Actor{Role: Viewer})
+	for _, limit := range []int{100, 170, 1000} {
+		r, seen, note := SearchRequest{About: "masks in hospital", Limit: limit}, map[string]bool{}, ""
+		for page := 0; page < 20; page++ {
+			s, err := v.Search(ctx, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, h := range s.Hits {
+				if seen[h.URL] {
+					t.Fatalf("pages of %d: page %d repeats %s", limit, page, h.URL)
+				}
+				seen[h.URL] = true
+			}
+			if note = s.Note; s.Next == "" {
+				if s.Left != 0 || s.Total != n {
+					t.Errorf("at the end %d of %d are left", s.Left, s.Total)
+				}
+				break
+			}
+			if r.Cursor = s.Next; note != "" {
+				t.Errorf("page %d says %q", page, note)
+			}
+		}
+		if len(seen) != 1000 || !strings.Contains(note, "1000 of 1100") {
+			t.Errorf("pages of %d: %d entries, and %q", limit, len(seen), note)
 		}
 	}
 }

@@ -23,20 +23,34 @@ func captureOf(collection string, d *schemas.Document) Capture {
 		PageType: d.PageType, Status: d.Status, RecordType: string(d.RecordType), Source: d.SourceID,
 		Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence,
 	}
-	// At selects this capture among those of its address, so the link leads to it and not to the newest.
-	c.Link = page(collection, "resource", ResourceRequest{URL: d.URL, At: at(d)})
+	// At selects this capture among those of its address, so the link leads to it and not to the newest. A time leads
+	// to the answer among captures of the same time, so redirects and errors are linked by their place.
+	selects := at(d)
+	if d.Status >= 300 && d.Status != 304 {
+		selects = placeOf(d)
+	}
+	c.Link = page(collection, "resource", ResourceRequest{URL: d.URL, At: selects})
 	return c
 }
 
 // at returns a value of the parameters at, from and to for a capture. It is the time as digits of the Wayback Machine,
-// with a fraction if the capture has one. Captures of the same time, or without a time, are identified by their place:
-// see placeOf.
+// with a fraction if the capture has one. Captures without a time are identified by their place: see placeOf.
 func at(d *schemas.Document) string {
 	t, ok := query.ParseTime(d.Timestamp)
 	if !ok {
 		return placeOf(d)
 	}
 	return stampOf(t)
+}
+
+// atOf is at for a version of a list, or its place if the list has another of the same time.
+func atOf(list []*schemas.Document, i int) string {
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && j < len(list) && at(list[j]) == at(list[i]) {
+			return placeOf(list[i])
+		}
+	}
+	return at(list[i])
 }
 
 // stampOf writes a time in the format of at.
@@ -55,7 +69,7 @@ func placeOf(d *schemas.Document) string {
 	return "~" + strconv.FormatInt(d.Offset, 10) + "." + strconv.Itoa(d.Sequence) + "." + d.Filename
 }
 
-// At returns a value of the parameter place, or at, for the capture.
-func (c *Capture) At() string {
-	return at(&schemas.Document{Timestamp: c.Timestamp, Offset: c.Offset, Sequence: c.Sequence, Filename: c.Filename})
+// Place returns the value of the parameter place for the capture.
+func (c *Capture) Place() string {
+	return placeOf(&schemas.Document{Offset: c.Offset, Sequence: c.Sequence, Filename: c.Filename})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // maxVersions is how many versions of a page are listed: the newest ones. A front page may have been captured every
@@ -27,7 +28,7 @@ type found struct {
 	list     []*schemas.Document // versions, the oldest first, with placeColumns at first; after read with versionColumns
 	more     int64
 	later    int64
-	after    time.Time            // of the first of the later ones
+	after    string               // the first of the later ones, as a value of at
 	moments  []moment             // all captures of the URL, of any status
 	shown    *schemas.Document    // with all columns
 	from, to *schemas.Document    // of list, the two that are compared; nil if there are none
@@ -51,7 +52,7 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 	if len(f.list) == 0 {
 		return nil, v.notThere(ctx, c, now, r.URL)
 	}
-	shown, err := choose(f.list, "at", r.At)
+	shown, err := choose(f.list, "at", r.At, r.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func (f *found) readOriginals(ctx context.Context, now *shelf.Snapshot) error {
 }
 
 // placeColumns are the columns that distinguish versions.
-var placeColumns = []string{"url", "timestamp", "filename", "offset", "sequence"}
+var placeColumns = []string{"url", "timestamp", "status", "filename", "offset", "sequence"}
 
 // versions returns the versions that a query for an address finds, the oldest first. more means that there are older
 // ones.
@@ -171,19 +172,20 @@ func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err erro
 		}
 		return nil
 	}
-	if f.from, err = choose(f.list, "from", r.From); err == nil {
-		f.to, err = choose(f.list, "to", r.To)
+	if f.from, err = choose(f.list, "from", r.From, r.URL); err == nil {
+		f.to, err = choose(f.list, "to", r.To, r.URL)
 	}
 	return err
 }
 
 // choose returns the version that a parameter selects. A place selects its version. A time selects the newest version
-// at or before it, or the oldest with a date if all are later. "" selects the newest.
-func choose(list []*schemas.Document, param, value string) (*schemas.Document, error) {
+// at or before it, or the oldest with a date if all are later. "" selects the newest. Of versions of the same time, it is
+// the one that answers best for the URL, as in package memento.
+func choose(list []*schemas.Document, param, value, url string) (*schemas.Document, error) {
 	// The list is never empty, and the oldest comes first.
-	newest := list[len(list)-1]
+	chosen := list[len(list)-1]
 	if value == "" {
-		return newest, nil
+		return fitting(list, chosen, url), nil
 	}
 	// A place is exact; no time begins with "~".
 	if strings.HasPrefix(value, "~") {
@@ -192,7 +194,7 @@ func choose(list []*schemas.Document, param, value string) (*schemas.Document, e
 				return d, nil
 			}
 		}
-		return nil, notFound("No such version", "Leave "+param+" out to see the newest.")
+		return nil, noVersion(param)
 	}
 	_, until, err := periodOf(value)
 	if err != nil {
@@ -205,7 +207,22 @@ func choose(list []*schemas.Document, param, value string) (*schemas.Document, e
 			chosen, dated = d, true
 		}
 	}
-	return chosen, nil
+	return fitting(list, chosen, url), nil
+}
+
+// fitting returns the capture of the same time as d that answers best for a URL, the last of equal ones.
+func fitting(list []*schemas.Document, d *schemas.Document, url string) *schemas.Document {
+	best := d
+	for _, c := range list {
+		if d.Timestamp != "" && at(c) == at(d) && urlkey.Fit(url, c.URL, c.Status) >= urlkey.Fit(url, best.URL, best.Status) {
+			best = c
+		}
+	}
+	return best
+}
+
+func noVersion(param string) error {
+	return notFound("No such version", "Leave "+param+" out to see the newest.")
 }
 
 // periodOf is query.Period, but also accepts 14 digits with a fraction.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -109,9 +110,11 @@ func (f *found) cut(ctx context.Context, now *shelf.Snapshot, q query.Query, r R
 		}
 	}
 	f.more = known - int64(len(f.list))
-	// A place has no time, so it must be among the newest.
-	if r.At == "" || strings.HasPrefix(r.At, "~") {
+	if r.At == "" {
 		return q, nil
+	}
+	if strings.HasPrefix(r.At, "~") {
+		return f.endAtPlace(ctx, now, q, r.At, known)
 	}
 	_, until, err := periodOf(r.At)
 	if err != nil {
@@ -147,12 +150,58 @@ func (f *found) endAt(
 		return q, err
 	}
 	if f.later > 0 {
-		if f.after, _, err = edge(ctx, now, q, query.Greater, last); err != nil {
+		newer.Order, newer.Limit = query.Oldest, 2
+		a, err := now.DB.Ask(ctx, contentdb.Request{Query: newer, Columns: placeColumns})
+		if err != nil {
 			return q, err
+		}
+		var after []*schemas.Document
+		for _, row := range a.Rows {
+			after = append(after, row.Document)
+		}
+		if len(after) > 0 {
+			f.after = atOf(after, 0)
 		}
 	}
 	f.list, f.more = list, known-int64(len(list))-f.later
 	return narrow, nil
+}
+
+// endAtPlace lists the versions up to the one at a place, of known ones in all. If that one has no time, or too many
+// others have the same, it lists what is at the place.
+func (f *found) endAtPlace(
+	ctx context.Context, now *shelf.Snapshot, q query.Query, place string, known int64,
+) (query.Query, error) {
+	has := func() int {
+		return slices.IndexFunc(f.list, func(d *schemas.Document) bool { return placeOf(d) == place })
+	}
+	parts := strings.SplitN(strings.TrimPrefix(place, "~"), ".", 3)
+	if has() >= 0 || len(parts) < 3 {
+		return q, nil
+	}
+	offset, err := query.NewCompare("offset", query.Equal, parts[0])
+	if err != nil {
+		return q, nil //nolint:nilerr // no capture is there, and choose says so
+	}
+	file := &query.Compare{Field: "filename", Op: query.Equal, Value: query.Value{Text: parts[2]}}
+	only := q
+	only.Where = &query.And{List: []query.Expr{q.Where, offset, file}}
+	newest := f.list
+	f.list, _, err = versions(ctx, now, only, placeColumns)
+	i := has()
+	if err != nil || i < 0 {
+		f.list = newest
+		return q, err
+	}
+	alone := f.list
+	if t, dated := query.ParseTime(alone[i].Timestamp); dated {
+		narrow, err := f.endAt(ctx, now, q, t.UTC(), known)
+		if err != nil || has() >= 0 {
+			return narrow, err
+		}
+	}
+	f.list, f.more, f.later = alone, known-int64(len(alone)), 0
+	return only, nil
 }
 
 // turns adds the calendar, and the links to the versions before and after the shown one.
@@ -170,12 +219,12 @@ func (res *Resource) turns(f *found, r ResourceRequest) {
 	}
 	i := slices.IndexFunc(f.list, func(d *schemas.Document) bool { return placeOf(d) == placeOf(f.shown) })
 	if i > 0 {
-		res.Previous = link(at(f.list[i-1]))
+		res.Previous = link(atOf(f.list, i-1))
 	}
 	if i >= 0 && i+1 < len(f.list) {
-		res.Next = link(at(f.list[i+1]))
+		res.Next = link(atOf(f.list, i+1))
 	} else if f.later > 0 {
-		res.Next = link(stampOf(f.after))
+		res.Next = link(f.after)
 	}
 }
 

@@ -107,8 +107,8 @@ func (l *LinkList) statement() string {
 		equal("target_surt", urlkey.SURT(r.URL))
 	case r.URL != "":
 		equal("surt", urlkey.SURT(r.URL))
-		if l.Of != "" {
-			equal("timestamp", l.Of)
+		if len(l.Rows) > 0 {
+			tests = append(tests, "ifnull(timestamp, '') = '"+l.Of+"'")
 		}
 	default:
 		tests = append(tests, "target like 'http%'", "host <> target_host")
@@ -124,7 +124,7 @@ func (l *LinkList) statement() string {
 	}
 	// The filter was parsed before, so it causes no error.
 	if where, err := r.where(); err == nil && where != nil {
-		tests = append(tests, "(url, timestamp) in (select url, timestamp from documents('"+
+		tests = append(tests, "(url, ifnull(timestamp, '')) in (select url, ifnull(timestamp, '') from documents('"+
 			strings.ReplaceAll(where.String(), "'", "''")+"'))")
 	}
 	return "select url, timestamp, target, text, rel, place from links where " + strings.Join(tests, " and ")

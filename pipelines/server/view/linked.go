@@ -17,6 +17,7 @@ type linked struct {
 	index *linkindex.Index
 	// keys are the captures that the request finds; nil means all.
 	keys hostgraph.Captures
+	most int // see maxInto, which it is if it is 0
 }
 
 // has reports whether the links of a capture may be used.

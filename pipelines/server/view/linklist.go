@@ -77,7 +77,9 @@ func (v *Views) linksOn(
 		r := LinksRequest{SearchRequest: SearchRequest{Collection: c.Name(), Limit: linksOfPage}, URL: d.URL, Way: way}
 		list := &LinkList{Answer: answer(c), Request: r, Filters: []Filter{}, Rows: []LinkRow{}}
 		if way == "out" {
-			list.Request.At = at(d)
+			if t := momentOf(d).at; !t.IsZero() {
+				list.Request.At = stampOf(t)
+			}
 			err = list.onPage(ctx, l, func(r linkindex.Ref) bool { return r.Key == linkindex.Key(d.URL, d.Timestamp) })
 			out = list
 		} else {
@@ -112,12 +114,20 @@ func (l *LinkList) fill(ctx context.Context, from *linked) error {
 	return l.onPage(ctx, from, fits)
 }
 
+// maxInto is how many links to a page are counted and listed: they are held in memory, at about 200 bytes each.
+const maxInto = 200_000
+
 // into lists the links to a page: from the newest capture of each page that has one, or from all captures.
 func (l *LinkList) into(ctx context.Context, from *linked) error {
 	key := urlkey.SURT(l.Request.URL)
-	refs, err := from.index.Into(ctx, key)
+	most := cmp.Or(from.most, maxInto)
+	refs, more, err := from.index.Into(ctx, key, most)
 	if err != nil {
 		return err
+	}
+	if more {
+		l.Note = "More links lead here than are counted and listed: these are of the first " + number(int64(most)) +
+			" in the files. The command lists all."
 	}
 	captures, newest := map[uint64]bool{}, map[uint64]linkindex.Ref{}
 	fitting := refs[:0]

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -261,5 +262,86 @@ func TestLinks_sameMoment(t *testing.T) {
 				t.Errorf("%q: the graph has %+v", at, h)
 			}
 		}
+	}
+}
+
+// TestInto_many: a list of more links than are held says so.
+func TestInto_many(t *testing.T) {
+	v := linkedViews(t, smallWeb...)
+	now, release, err := v.Open(WithActor(t.Context(), Actor{Role: Viewer}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	x, err := now.Links()
+	for err != nil && t.Context().Err() == nil {
+		time.Sleep(10 * time.Millisecond)
+		x, err = now.Links()
+	}
+	for most, want := range map[int]int64{1: 1, 3: 3, 4: 4, 5: 4, 0: 4} {
+		l := &LinkList{Request: LinksRequest{URL: "http://b.example/", Way: "in", Every: "yes"}}
+		l.Request.Limit = 10
+		err := l.into(t.Context(), &linked{index: x, most: most})
+		if err != nil || l.Links != want || int64(len(l.Rows)) != want || (l.Note != "") != (want < 4) {
+			t.Errorf("of %d: %d links, %d rows, %q, %v", most, l.Links, len(l.Rows), l.Note, err)
+		}
+	}
+}
+
+// TestLinks_undated: statements find the links of captures without a date too.
+func TestLinks_undated(t *testing.T) {
+	v := linkedViews(
+		t, linkedCapture{"http://a.example/", "", "en", []string{"http://b.example/ undated"}},
+		linkedCapture{"http://a.example/", "2020-01-01T00:00:00Z", "en", []string{"http://b.example/ dated"}},
+		linkedCapture{"http://c.example/", "", "fr", []string{"http://b.example/ french"}},
+		linkedCapture{"http://d.example/", "2020-01-01T00:00:00Z", "fr", []string{"http://b.example/ late"}},
+	)
+	ctx := WithActor(t.Context(), Actor{Role: Viewer})
+	for _, tt := range []struct {
+		r    LinksRequest
+		want int
+	}{
+		{LinksRequest{SearchRequest: SearchRequest{Lang: "en"}, URL: "http://b.example/"}, 2},
+		{LinksRequest{SearchRequest: SearchRequest{Lang: "fr"}, URL: "http://b.example/"}, 2},
+		{LinksRequest{SearchRequest: SearchRequest{Lang: "fr"}, URL: "http://c.example/", Way: "out"}, 1},
+		{LinksRequest{URL: "http://c.example/", Way: "out"}, 1},
+		{LinksRequest{URL: "http://a.example/", Way: "out"}, 1},
+		{LinksRequest{SearchRequest: SearchRequest{Lang: "fr"}, FromHost: "c.example"}, 1},
+	} {
+		tt.r.Every = "yes"
+		l, err := v.Links(ctx, tt.r)
+		if err != nil || l.Missing != nil {
+			t.Fatalf("%+v: %+v, %v", tt.r, l, err)
+		}
+		now, release, err := v.Open(ctx, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := countRows(t, now, l.statement())
+		release()
+		if len(l.Rows) != tt.want || rows != tt.want {
+			t.Errorf("%+v: the list has %d links and %s has %d, want %d", tt.r, len(l.Rows), l.statement(), rows, tt.want)
+		}
+	}
+	all, err := v.Take(ctx, TakeRequest{SearchRequest: SearchRequest{Lang: "fr"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range all.Tables {
+		if table.Label != linksTable {
+			continue
+		}
+		u, err := url.Parse(table.Preview)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, release, err := v.Open(ctx, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := countRows(t, now, u.Query().Get("sql")); n != 2 {
+			t.Errorf("the table of links has %d rows, want 2", n)
+		}
+		release()
 	}
 }

@@ -4,19 +4,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-const (
-	maxRejects = 100       // rows, and names of files that are not archives, that a page lists
-	allRejects = 1_000_000 // that are read to find those with most bytes lost
-)
+// maxRejects is how many rows, and names of files that are not archives, a page lists.
+const maxRejects = 100
 
 // Rejects are what could not be read or enriched. Files that are not archives are counted apart, so that they do not
 // bury damage.
@@ -25,6 +25,7 @@ type Rejects struct {
 	Unread int64       `json:"unread_files" doc:"files that could not be read completely"`
 	Listed []RejectRow `json:"listed" doc:"those with most bytes lost first; at most 100"`
 	Others Others      `json:"not_archives"`
+	Note   string      `json:"note,omitempty" doc:"what is missing here, and from the states of archives"`
 
 	byFile map[string]*fault
 }
@@ -60,19 +61,24 @@ func rejectsOf(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (*
 		if u := now.Manifest.Unread; u != nil {
 			list.Unread = u.Files
 		}
-		read := 0
-		for r, err := range now.Part.Rejects(context.WithoutCancel(ctx)) {
-			// A missing file of rejects is not an error.
-			if errors.Is(err, fs.ErrNotExist) {
-				break
+		missing := 0
+		for _, s := range now.Part.Of(holdings.KindRejects) {
+			part := now.Part
+			part.Shards = []schemas.Shard{s}
+			for r, err := range part.Rejects(context.WithoutCancel(ctx)) {
+				// A missing file of rejects is not an error, and the others still count.
+				if errors.Is(err, fs.ErrNotExist) {
+					missing++
+					break
+				}
+				if err != nil {
+					return nil, err
+				}
+				list.add(c.Name(), r)
 			}
-			if err != nil {
-				return nil, err
-			}
-			if read++; read > allRejects {
-				break
-			}
-			list.add(c.Name(), r)
+		}
+		if missing > 0 {
+			list.Note = fmt.Sprintf("Files with rejects are missing: %d. Damage that they list is not shown.", missing)
 		}
 		list.sort()
 		return list, nil

@@ -83,16 +83,15 @@ func (v *Views) place(ctx context.Context, now *shelf.Snapshot, r PlaceRequest) 
 	if err != nil {
 		return nil, asInvalid("url", r.URL, err)
 	}
-	// The place is searched among the newest versions, as on the page that linked to it.
 	q.Limit = maxVersions
-	list, _, err := versions(ctx, now, q, placeColumns)
-	if err != nil {
+	f := &found{}
+	if _, err := f.pick(ctx, now, q, &ResourceRequest{At: r.Place}); err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
+	if len(f.list) == 0 {
 		return nil, notFound("No capture of this URL", "Search for a part of it.")
 	}
-	d, err := choose(list, "place", r.Place)
+	d, err := choose(f.list, "place", r.Place, r.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -187,6 +186,11 @@ func (res *Resource) versions(f *found, r ResourceRequest) {
 		// They are compared by place, as the shown one was read again and is a different value.
 		v.Shown = placeOf(d) == placeOf(f.shown)
 		v.From, v.To = d == f.from, d == f.to
+		v.At = atOf(f.list, i)
+		if v.Shown && strings.HasPrefix(r.At, "~") {
+			v.At = r.At // others of its time may not be in the list
+		}
+		v.Link = page(res.Collection, "resource", ResourceRequest{URL: d.URL, At: v.At})
 		if v.Shown {
 			res.Shown = v
 		}
@@ -229,7 +233,7 @@ func (res *Resource) describe(d *schemas.Document) {
 		res.HTMLLink = page(res.Collection, "html", one)
 	}
 	res.Downloads = []Download{
-		{"json", "JSON", api("resources", ResourceRequest{Collection: res.Collection, URL: d.URL, At: at(d)})},
+		{"json", "JSON", api("resources", ResourceRequest{Collection: res.Collection, URL: d.URL, At: res.Shown.At})},
 	}
 	if d.Text != "" {
 		res.Downloads = append(res.Downloads, Download{"text", "Text", api("text", one)})

@@ -45,7 +45,8 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	if s := known(); s != nil {
 		return s, nil
 	}
-	q, err := r.question()
+	ranking := r.words()
+	q, err := ranking.question()
 	if err != nil {
 		return nil, err
 	}
@@ -111,13 +112,15 @@ func (v *Views) ask(ctx context.Context, now *shelf.Snapshot, s *Search, q query
 		// It is never below 0: a run may have ended between the two pages.
 		s.Left = max(0, s.Total-s.First+1-int64(len(s.Hits)))
 	}
+	if s.Request.ranked() && s.Next == "" {
+		s.Left = 0 // the list may end before all that fit
+	}
 	return s.instead(ctx, now)
 }
 
 // question returns the query of a request.
 func (r *SearchRequest) question() (q query.Query, err error) {
-	words := r.words()
-	if q.Where, err = words.where(); err != nil {
+	if q.Where, err = r.where(); err != nil {
 		// Mistakes of the user are reported before anything is read.
 		return q, err
 	}

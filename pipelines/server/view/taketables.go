@@ -30,7 +30,7 @@ var takeTables = []struct{ label, statement string }{
 	},
 	{
 		linksTable, "select l.url, l.timestamp, l.target, l.target_host, l.text, l.rel, l.place\nfrom links as l " +
-			"where (l.url, l.timestamp) in (select url, timestamp from {documents})",
+			"where (l.url, ifnull(l.timestamp, '')) in (select url, ifnull(timestamp, '') from {documents})",
 	},
 }
 

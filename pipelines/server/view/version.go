@@ -8,7 +8,7 @@ import (
 
 // versionOf makes a version of a page from a capture.
 func versionOf(collection string, d *schemas.Document) Version {
-	v := Version{Capture: captureOf(collection, d), BodyBytes: d.BodyBytes, At: at(d)}
+	v := Version{Capture: captureOf(collection, d), BodyBytes: d.BodyBytes}
 	// A document without text has no quality.
 	if d.Quality != nil {
 		v.Words = d.Quality.Words

@@ -52,7 +52,7 @@ func TestChoose(t *testing.T) {
 		{"yesterday", 0},
 		{"2020-02-29T10:00:00", 4},
 	} {
-		d, err := choose(list, "at", tt.value)
+		d, err := choose(list, "at", tt.value, "http://example.org/")
 		if tt.want == 0 {
 			var e *Error
 			if !errors.As(err, &e) {
@@ -64,11 +64,11 @@ func TestChoose(t *testing.T) {
 			t.Errorf("choose(%q) = %+v, %v; want the one at %d", tt.value, d, err, tt.want)
 		}
 	}
-	if d, err := choose(list[:1], "at", "2020"); err != nil || d != undated {
+	if d, err := choose(list[:1], "at", "2020", "http://example.org/"); err != nil || d != undated {
 		t.Errorf("without dates: %+v, %v", d, err)
 	}
 	for _, d := range list {
-		if got, err := choose(list[:d.Offset], "at", at(d)); err != nil || got != d {
+		if got, err := choose(list[:d.Offset], "at", at(d), "http://example.org/"); err != nil || got != d {
 			t.Errorf("%+v is chosen by its own %s: %+v, %v", d, at(d), got, err)
 		}
 	}

@@ -13,7 +13,11 @@ import (
 // where returns the filter of a request: the typed query, and the parameters that narrow it.
 func (r *SearchRequest) where() (query.Expr, error) {
 	if r.ranked() {
-		return nil, invalid("about", r.About+r.Like, "Only the search itself ranks by meaning: leave out about and like.")
+		param := "about"
+		if r.About == "" {
+			param = "like"
+		}
+		return nil, invalid(param, cmp.Or(r.About, r.Like), "Only the search itself ranks by meaning: leave out about and like.")
 	}
 	list, err := typed(r.Query)
 	if err != nil {
