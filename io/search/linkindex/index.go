@@ -84,8 +84,8 @@ func (x *Index) From(surt string) (list []Ref, err error) {
 	return list, nil
 }
 
-// Into returns the links to a SURT, in the order of the shards, up to a number. Each Ref names one link. The result more
-// means that there are further links.
+// Into returns the links to a SURT, in the order of the shards, up to a number. Each Ref names one link. The result
+// more means that there are further links.
 func (x *Index) Into(ctx context.Context, surt string, most int) (list []Ref, more bool, err error) {
 	hash := hashOf(surt)
 	for i, f := range x.files {

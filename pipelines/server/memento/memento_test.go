@@ -344,8 +344,14 @@ func TestMemento_many(t *testing.T) {
 			t.Errorf("the memento of %s: status %d", stamp, r.StatusCode)
 		}
 	}
+	listed(t, h, memento.TimeMap+address, n)
+}
+
+// listed follows the parts of a TimeMap, which lists n captures.
+func listed(t *testing.T, h http.Handler, path string, n int) {
+	t.Helper()
 	seen, parts, first, last := map[string]bool{}, 0, 0, 0
-	for path := memento.TimeMap + address; path != "" && parts < 5; parts++ {
+	for ; path != "" && parts < 5; parts++ {
 		r, body := ask(t, h, http.MethodGet, path, "")
 		if r.StatusCode != http.StatusOK {
 			t.Fatalf("%s: status %d", path, r.StatusCode)

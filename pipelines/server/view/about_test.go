@@ -214,8 +214,8 @@ func TestAbout_refused(t *testing.T) {
 func TestSearch_aboutEnd(t *testing.T) {
 	const n = 1100
 	v := manyPages(t, n, nil, func(i int, d *schemas.Document) {
-		d.Text = fmt.Sprintf("Nurses and doctors number %d wear masks in hospital %d. %s", i, i%7, strings.Repeat("masks ", i%90))
-		d.Language = "en"
+		d.Text = fmt.Sprintf("Nurses and doctors number %d wear masks in hospital %d. ", i, i%7)
+		d.Text, d.Language = d.Text+strings.Repeat("masks ", i%90), "en"
 	})
 	ctx := WithActor(t.Context(), Actor{Role: Viewer})
 	for _, limit := range []int{100, 170, 1000} {

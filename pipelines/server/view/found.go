@@ -179,8 +179,8 @@ func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err erro
 }
 
 // choose returns the version that a parameter selects. A place selects its version. A time selects the newest version
-// at or before it, or the oldest with a date if all are later. "" selects the newest. Of versions of the same time, it is
-// the one that answers best for the URL, as in package memento.
+// at or before it, or the oldest with a date if all are later. "" selects the newest. Of versions of the same time, the
+// one that answers best for the URL is selected, as in package memento.
 func choose(list []*schemas.Document, param, value, url string) (*schemas.Document, error) {
 	// The list is never empty, and the oldest comes first.
 	chosen := list[len(list)-1]

@@ -2,10 +2,10 @@ package view
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -323,7 +323,16 @@ func TestLinks_undated(t *testing.T) {
 			t.Errorf("%+v: the list has %d links and %s has %d, want %d", tt.r, len(l.Rows), l.statement(), rows, tt.want)
 		}
 	}
-	all, err := v.Take(ctx, TakeRequest{SearchRequest: SearchRequest{Lang: "fr"}})
+	if n := takenLinks(t, v, SearchRequest{Lang: "fr"}); n != 2 {
+		t.Errorf("the table of links has %d rows, want 2", n)
+	}
+}
+
+// takenLinks counts the rows of the table of links among the data sets of a search.
+func takenLinks(t *testing.T, v *Views, r SearchRequest) (n int) {
+	t.Helper()
+	ctx := WithActor(t.Context(), Actor{Role: Viewer})
+	all, err := v.Take(ctx, TakeRequest{SearchRequest: r})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,9 +348,8 @@ func TestLinks_undated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := countRows(t, now, u.Query().Get("sql")); n != 2 {
-			t.Errorf("the table of links has %d rows, want 2", n)
-		}
+		n = countRows(t, now, u.Query().Get("sql"))
 		release()
 	}
+	return n
 }

@@ -22,10 +22,10 @@ type LinkList struct {
 	// Missing is set instead of links if the collection has none.
 	Missing *NoLinks `json:"missing,omitempty"`
 	// Links, Pages and Captures count all links, not only those of this page of the list.
-	Links    int64 `json:"links" doc:"of all captures, each as often as it is there"`
-	Pages    int64 `json:"pages" doc:"that have these links"`
-	Captures int64 `json:"captures" doc:"that have these links"`
-	Note     string `json:"note,omitempty" doc:"that only the first 200,000 links to the page are counted and listed, if there are more"`
+	Links    int64  `json:"links" doc:"of all captures, each as often as it is there"`
+	Pages    int64  `json:"pages" doc:"that have these links"`
+	Captures int64  `json:"captures" doc:"that have these links"`
+	Note     string `json:"note,omitempty" doc:"that only the first 200,000 links to the page count, if there are more"`
 	// Of is the capture whose links are listed, for links on a page.
 	Of       string    `json:"of,omitempty" doc:"time of the capture"`
 	Total    int64     `json:"total" doc:"entries of the whole list"`

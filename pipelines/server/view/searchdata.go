@@ -46,7 +46,7 @@ type Search struct {
 	Total     int64         `json:"total" doc:"entries of the whole list: addresses, or captures where nothing is folded"`
 	// Counted means that the counts, Years and Facets are set.
 	Counted bool     `json:"counted"`
-	Note    string   `json:"note,omitempty" doc:"why nothing was counted and the order is another, where it took too long; or why a search by meaning ends before all that fit"`
+	Note    string   `json:"note,omitempty" doc:"why counts are missing, or why a list ends before all that fit"`
 	Filters []Filter `json:"filters" doc:"parameters in force"`
 	Years   Timeline `json:"years" doc:"captures that fit by year, or by month or day within one"`
 	Facets  []Facet  `json:"facets"`

@@ -62,10 +62,15 @@ func TestResource_downloads(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestText_time: a time selects among all versions too.
+func TestText_time(t *testing.T) {
 	v := manyPages(t, maxVersions+100, nil, func(i int, d *schemas.Document) {
 		d.URL, d.SURT, d.Text = "http://example.org/a", "org,example)/a", fmt.Sprint("text ", i)
 	})
-	text, err := v.Text(WithActor(t.Context(), Actor{Role: Viewer}), PlaceRequest{URL: "example.org/a", Place: "20260101000009"})
+	ctx := WithActor(t.Context(), Actor{Role: Viewer})
+	text, err := v.Text(ctx, PlaceRequest{URL: "example.org/a", Place: "20260101000009"})
 	if err != nil || text != "text 9" {
 		t.Errorf("the text of a time is %q, %v", text, err)
 	}

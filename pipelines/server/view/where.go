@@ -17,7 +17,8 @@ func (r *SearchRequest) where() (query.Expr, error) {
 		if r.About == "" {
 			param = "like"
 		}
-		return nil, invalid(param, cmp.Or(r.About, r.Like), "Only the search itself ranks by meaning: leave out about and like.")
+		return nil, invalid(param, cmp.Or(r.About, r.Like),
+			"Only the search itself ranks by meaning: leave out about and like.")
 	}
 	list, err := typed(r.Query)
 	if err != nil {
