@@ -117,6 +117,9 @@ func (r *reader) problems(pages int) {
 	if r.file.Repaired != "" {
 		r.doc.Add(doctext.KindDamaged, r.file.Repaired)
 	}
+	if r.file.Broken {
+		r.doc.Add(doctext.KindDamaged, "compressed data are damaged: a part of them is lost")
+	}
 	// KindLimit means that work ended early for any reason.
 	if r.file.Cut || r.content <= 0 {
 		r.doc.Add(doctext.KindLimit, "a bound on objects or bytes was reached")

@@ -2,47 +2,53 @@ package object
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/adler32"
 	"io"
 
 	"github.com/klauspost/compress/flate"
 )
 
-// unflate undoes deflate (RFC 1950). It ignores the two bytes of the header and the checksum: many writers get them
-// wrong. From damaged data it returns the part before the damage.
-func unflate(b []byte, parms Dict, limit int) []byte {
+// unflate undoes deflate (RFC 1950). It ignores the two bytes of the header, which many writers get wrong. A checksum
+// may be left out.
+func unflate(b []byte, parms Dict, limit int) ([]byte, bool) {
 	// Some writers add a line end before the data.
 	for len(b) > 0 && (b[0] == '\n' || b[0] == '\r') {
 		b = b[1:]
 	}
 	if len(b) < 2 {
-		return nil
+		return nil, false
 	}
-	out := inflate(b[2:], limit)
+	out, broken := inflate(b[2:], limit)
 	// Without a zlib header, the data may be raw deflate.
 	if len(out) == 0 && (b[0]&0x0f != 8 || (int(b[0])<<8|int(b[1]))%31 != 0) {
-		out = inflate(b, limit)
+		out, broken = inflate(b, limit)
 	}
-	return unpredict(out, parms)
+	return unpredict(out, parms), broken
 }
 
-// inflate undoes raw deflate (RFC 1951). LimitReader bounds the output, and so the memory.
-func inflate(b []byte, limit int) []byte {
-	var out bytes.Buffer
-	r := flate.NewReader(bytes.NewReader(b))
-	_, _ = io.Copy(&out, io.LimitReader(r, int64(limit))) // damage ends it, and the output so far counts
-	return out.Bytes()
+// inflate undoes raw deflate (RFC 1951). LimitReader bounds the output, and so the memory. Damage ends it, and the
+// output so far counts.
+func inflate(b []byte, limit int) (out []byte, broken bool) {
+	var buf bytes.Buffer
+	in := bytes.NewReader(b)
+	_, err := io.Copy(&buf, io.LimitReader(flate.NewReader(in), int64(limit)))
+	if rest := b[len(b)-in.Len():]; err == nil && buf.Len() < limit && len(rest) >= adler32.Size {
+		broken = binary.BigEndian.Uint32(rest) != adler32.Checksum(buf.Bytes())
+	}
+	return buf.Bytes(), err != nil || broken
 }
 
 // unhex undoes hexadecimal digits (section 7.4.2).
-func unhex(b []byte, _ Dict, limit int) []byte {
+func unhex(b []byte, _ Dict, limit int) ([]byte, bool) {
 	s := NewScanner(b)
 	// White space and all characters but digits are skipped; ">" ends the data.
 	out := s.hex()
-	return out[:min(len(out), limit)]
+	return out[:min(len(out), limit)], false
 }
 
 // un85 undoes base 85 (section 7.4.3).
-func un85(b []byte, _ Dict, limit int) []byte {
+func un85(b []byte, _ Dict, limit int) ([]byte, bool) {
 	out := make([]byte, 0, len(b)/5*4+4)
 	var v uint32
 	n := 0
@@ -50,7 +56,7 @@ func un85(b []byte, _ Dict, limit int) []byte {
 	for _, c := range bytes.TrimPrefix(b, []byte("<~")) {
 		switch {
 		case c == '~' || len(out) >= limit:
-			return tail85(out, v, n)
+			return tail85(out, v, n), false
 		// "z" is short for four zero bytes, and occurs only between groups.
 		case c == 'z' && n == 0:
 			out = append(out, 0, 0, 0, 0)
@@ -64,7 +70,7 @@ func un85(b []byte, _ Dict, limit int) []byte {
 			}
 		}
 	}
-	return tail85(out, v, n)
+	return tail85(out, v, n), false
 }
 
 // tail85 ends base 85 with an incomplete group of n digits, which gives n-1 bytes. Missing digits count as the
@@ -82,13 +88,13 @@ func tail85(out []byte, v uint32, n int) []byte {
 // unrun undoes run lengths (section 7.4.5). After a length below 128 come that many bytes plus one. After one above
 // 128 comes a byte that is repeated 257 minus the length times. Length 128 ends the data. Each step adds at most 128
 // bytes, so out exceeds the limit by less than that.
-func unrun(b []byte, _ Dict, limit int) []byte {
+func unrun(b []byte, _ Dict, limit int) ([]byte, bool) {
 	var out []byte
 	for len(b) > 1 && len(out) < limit {
 		n := int(b[0])
 		switch {
 		case n == 128:
-			return out
+			return out, false
 		case n < 128:
 			n = min(n+1, len(b)-1)
 			out = append(out, b[1:1+n]...)
@@ -98,5 +104,5 @@ func unrun(b []byte, _ Dict, limit int) []byte {
 			b = b[2:]
 		}
 	}
-	return out
+	return out, false
 }

@@ -41,6 +41,8 @@ type File struct {
 	Locked bool
 	// Cut means that a limit was reached.
 	Cut bool
+	// Broken means that compressed data were damaged, so that a part of a stream is lost.
+	Broken bool
 
 	data    []byte
 	limits  Limits

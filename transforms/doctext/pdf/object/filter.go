@@ -3,9 +3,9 @@ package object
 // maxFilters bounds the filters of one stream.
 const maxFilters = 8
 
-// filter decodes bytes, up to limit. Damaged data yields the part before the damage. No filter writes to b, which may
-// be a part of the file. Predictors work on the output.
-type filter func(b []byte, parms Dict, limit int) []byte
+// filter decodes bytes, up to limit. Damaged data yields the part before the damage, and broken is true if the filter
+// notices. No filter writes to b, which may be a part of the file. Predictors work on the output.
+type filter func(b []byte, parms Dict, limit int) (out []byte, broken bool)
 
 // filters are the filters of streams other than images (table 6), with their abbreviations (table 92).
 var filters = map[Name]filter{
@@ -62,9 +62,11 @@ func (f *File) undo(s *Stream, b []byte) []byte {
 		limit := int(max(0, min(f.limits.MaxEntry, f.inflate)))
 		// A stream that ends exactly at its limit is taken for truncated. That is wrong in one case in millions, and
 		// harmless.
-		if b = undo(b, parms[i], limit); len(b) >= limit {
+		var broken bool
+		if b, broken = undo(b, parms[i], limit); len(b) >= limit {
 			f.Cut = true
 		}
+		f.Broken = f.Broken || broken
 		f.inflate -= int64(len(b))
 	}
 	return b

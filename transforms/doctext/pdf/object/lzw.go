@@ -10,7 +10,7 @@ const (
 
 // unlzw undoes LZW. Codes have 9 to 12 bits, most significant first. The table holds the position of each string in
 // out and its length, so its 4,096 entries need no further memory.
-func unlzw(b []byte, parms Dict, limit int) []byte {
+func unlzw(b []byte, parms Dict, limit int) ([]byte, bool) {
 	// early is 1 if codes grow one code early. That is the default, a bug that became the standard (table 8).
 	early := 1
 	if v, ok := parms["EarlyChange"].(int); ok && v == 0 {
@@ -21,6 +21,7 @@ func unlzw(b []byte, parms Dict, limit int) []byte {
 	var out []byte
 	var bits uint32
 	have, width, next := 0, 9, lzwFirst
+	broken := false
 	for _, c := range b {
 		// bits collects at least width bits. Older ones are shifted out at the top, where the mask below ignores them.
 		bits = bits<<8 | uint32(c)
@@ -30,7 +31,7 @@ func unlzw(b []byte, parms Dict, limit int) []byte {
 		have -= width
 		code := int(bits>>have) & (1<<width - 1)
 		// A code not made yet is damage. The output so far counts.
-		if code == lzwEnd || code >= next || len(out) >= limit {
+		if broken = code >= next && code != lzwEnd; broken || code == lzwEnd || len(out) >= limit {
 			break
 		}
 		if code == lzwReset {
@@ -54,7 +55,7 @@ func unlzw(b []byte, parms Dict, limit int) []byte {
 		}
 		width = lzwWidth(next - 1 + early)
 	}
-	return unpredict(out[:min(len(out), limit)], parms)
+	return unpredict(out[:min(len(out), limit)], parms), broken
 }
 
 // lzwWidth returns the number of bits of the next code if the table holds codes below n.

@@ -165,6 +165,9 @@ func (f *File) xrefStream(s *Stream) error {
 	}
 	// These streams are never encrypted, and are read before the key is known.
 	rows := f.decodePlain(s)
+	if f.Broken {
+		return errXref
+	}
 	for i := 0; i+1 < len(index); i += 2 {
 		first, _ := index[i].(int)
 		n, _ := index[i+1].(int)
