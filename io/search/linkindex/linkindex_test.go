@@ -170,19 +170,25 @@ func TestIndex_asShards(t *testing.T) {
 		t.Errorf("hosts (-want +got):\n%s", diff)
 	}
 	for surt := range into {
-		all, _, err := x.Into(t.Context(), surt, math.MaxInt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for most := range len(all) + 2 {
-			if refs, more, err := x.Into(t.Context(), surt, most); err != nil || len(refs) != min(most, len(all)) ||
-				more != (most < len(all)) {
-				t.Errorf("%d of %d links: %d, more %v, %v", most, len(all), len(refs), more, err)
-			}
-		}
+		bounded(t, x, surt)
 	}
 	if refs, _, err := x.Into(t.Context(), "example,absent)/", math.MaxInt); len(refs) > 0 || err != nil {
 		t.Errorf("links to an absent page: %v, %v", refs, err)
+	}
+}
+
+// bounded checks that Into returns as many links as it may, and says whether there are more.
+func bounded(t *testing.T, x *linkindex.Index, surt string) {
+	t.Helper()
+	all, _, err := x.Into(t.Context(), surt, math.MaxInt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most := range len(all) + 2 {
+		if refs, more, err := x.Into(t.Context(), surt, most); err != nil || len(refs) != min(most, len(all)) ||
+			more != (most < len(all)) {
+			t.Errorf("%d of %d links: %d, more %v, %v", most, len(all), len(refs), more, err)
+		}
 	}
 }
 
