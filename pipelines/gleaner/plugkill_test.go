@@ -73,11 +73,6 @@ func TestPlug_kills(t *testing.T) {
 	if !strings.Contains(fmt.Sprint(want), "words") {
 		t.Fatal("no document has words")
 	}
-	for _, workers := range []int{2, 4} {
-		name := fmt.Sprint("workers-", workers)
-		must(args(name, workers, "0"))
-		shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, name)), want)
-	}
 	killed := 0
 	for i := 0; killed < kills && i < 10*kills; i++ {
 		// Loading pyarrow takes some time as well.
@@ -99,13 +94,16 @@ func TestPlug_kills(t *testing.T) {
 	if killed < kills {
 		t.Errorf("only %d runs were killed", killed)
 	}
-	must(args("batches", 4, "0 64"))
-	shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, "batches")), want)
-	for _, workers := range []int{1, 2, 4} {
-		name := fmt.Sprint("arrow-", workers)
-		must(args(name, workers, "0 16 arrow"))
-		shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, name)), want)
+	for _, tt := range []struct {
+		folder  string
+		workers int
+		sleep   string
+	}{
+		{"killed", 2, "0 16"},
+		{"two", 2, "0"}, {"four", 4, "0"}, {"batches", 4, "0 64"},
+		{"arrow", 1, "0 16 arrow"}, {"arrow-2", 2, "0 16 arrow"}, {"arrow-4", 4, "0 16 arrow"},
+	} {
+		must(args(tt.folder, tt.workers, tt.sleep))
+		shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, tt.folder)), want)
 	}
-	must(args("killed", 2, "0 16"))
-	shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, "killed")), want)
 }

@@ -28,7 +28,7 @@ import (
 const stubToken = "stub-access-token-4711"
 
 // dataflowStub replaces Dataflow's REST API, Google's token server, and the Internet. As a proxy, it receives all
-// requests to other machines, and these fail the test, as do requests that differ from Google's description of the API.
+// requests to other machines. These fail the test, as do requests that differ from Google's description of the API.
 type dataflowStub struct {
 	objectStore
 	url    string

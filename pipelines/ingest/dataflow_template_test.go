@@ -14,7 +14,7 @@ import (
 )
 
 // TestDataflow_metadataByGoogle: the Flex Template's metadata, and the request to launch it in the document, have the
-// fields, types and values of Google's API, and the request's parameters are the template's.
+// fields, types and values of Google's API. The request's parameters are the template's.
 func TestDataflow_metadataByGoogle(t *testing.T) {
 	api := discovery.Dataflow(t)
 	data, err := os.ReadFile("dataflow/metadata.json")

@@ -242,9 +242,9 @@ func (w *work) mainText() maintext.Result {
 	return *w.main
 }
 
-// isPlain reports whether the body of a type is its own main text: logs and source code too, since a name such as
-// "LICENSE.c" or "show.pl" often is all there is for that type. Style sheets, scripts of pages and data, such as the
-// answers of name servers that crawlers archive, are not.
+// isPlain reports whether the body of a type is its own main text. Logs and source code are, since such a type often
+// comes from a name alone, as "LICENSE.c" or "show.pl". Style sheets, scripts of pages and data, such as the answers of
+// name servers that crawlers archive, are not.
 func isPlain(t string) bool {
 	switch t {
 	case "application/x-sh", "application/x-csh", "application/x-bat", "application/x-stata-do", "application/x-tex",

@@ -28,8 +28,8 @@ type hints struct {
 	ran      bool   // the name is probably that of a program that has made the body
 }
 
-// ranAt reports whether name is the URL of a program that a server ran, so that it does not show the type of the
-// output: it has a query, or the output was declared as a page. A file "a.py" declared as text/plain is its source.
+// ranAt reports whether name is the URL of a program that a server ran. It has a query, or its output was declared as a
+// page, of which it does not show the type. A file "a.py" declared as text/plain is its source.
 func (h hints) ranAt(name string) bool {
 	return programs[h.named] && strings.Contains(name, "://") && (h.declared == typeHTML || strings.Contains(name, "?"))
 }

@@ -247,8 +247,8 @@ func cpioType(body []byte) string {
 	return "application/x-cpio"
 }
 
-// netpbmType recognises the plain and raw forms of Netpbm by the numbers after "P" and its digit: width, height, and
-// the largest value unless a picture is black and white. "P3 2024" also begins prose, hence all are needed.
+// netpbmType recognises the plain and raw forms of Netpbm by the numbers after "P" and its digit. These are width,
+// height, and the largest value unless a picture is black and white. "P3 2024" also begins prose, so all are needed.
 func netpbmType(body []byte) string {
 	// The minimum is the letter, the number, a blank, and the next character.
 	if len(body) < 4 || body[0] != 'P' || strings.IndexByte(" \t\r\n", body[2]) < 0 {

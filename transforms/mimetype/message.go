@@ -47,8 +47,8 @@ func isMessage(head []byte) bool {
 }
 
 // IsMailbox reports whether b begins with the line before each message of a mailbox (appendix A of RFC 4155), and a
-// field after it: "From ada@example.org Mon Jan  5 10:00:00 2004". Archives of lists write the address as "ada at
-// example.org". Prose begins with "From" too, but has no such date.
+// field after it. The line is "From ada@example.org Mon Jan  5 10:00:00 2004"; archives of lists write the address as
+// "ada at example.org". Prose begins with "From" too, but has no such date.
 func IsMailbox(b []byte) bool { return bytes.HasPrefix(b, []byte("From ")) && mailbox().Match(b) }
 
 var mailbox = pattern.Lazy(`^From [^\n]*[A-Z][a-z]{2},? [A-Z][a-z]{2} +\d{1,2} \d{1,2}:\d\d[^\n]*\n` +

@@ -14,7 +14,8 @@ func TestDetect_proseLikeSignatures(t *testing.T) {
 		"P3 2024 report: the year in numbers\n", "P1 2024 outage: power was lost at noon", "P6 10 20 thirty",
 		"P2 1 2 3 apples", "P5 12 monkeys", "P4 2024: all of it", "P1 2024", "P1 # of three\nmore", "P7 2024 budget",
 		lines(188, "A"), lines(188, "G"), ">seq\n" + lines(192, "G"),
-		"FWS announced a plan", "CWS and ZWS", "ZWS is a tag", "MZ is the mark of DOS", "PAR1 and PAR2 files", "wOFF is a font",
+		"FWS announced a plan", "CWS and ZWS", "ZWS is a tag", "MZ is the mark of DOS", "PAR1 and PAR2 files",
+		"wOFF is a font",
 		"wOF2 is one too", "MThd begins a file", "AC1015 is AutoCAD 2000", "LZIP compresses", "8BPS is Photoshop's",
 		"BZh is a mark", "BMW builds cars", "icns is an icon", "xar! is an archive", "GIF89a is the format", "GIF87a too",
 		"070707 is a number", "070701 is another", "ID3 tags hold names", "OggS begins a page", "fLaC is lossless",
@@ -48,7 +49,8 @@ func TestDetect_printableFormats(t *testing.T) {
 }
 
 func TestDetect_messageLikeProse(t *testing.T) {
-	const head, date = "From: ada@example.org\nDate: Mon, 3 May 2004 10:00:00 +0000\nSubject: a\n\nb\n", " Mon May  3 10:00:00 2004\n"
+	const head = "From: ada@example.org\nDate: Mon, 3 May 2004 10:00:00 +0000\nSubject: a\n\nb\n"
+	const date = " Mon May  3 10:00:00 2004\n"
 	for body, want := range map[string]string{
 		"From 9:00 to 17:00 we are open.\nCome in.\n":                    "text/plain",
 		"From our correspondent in Paris: the minister has left.\n":      "text/plain",

@@ -25,10 +25,9 @@ var ErrCompacted = errors.New("it is compacted, and units cannot be taken out of
 // Merged is the result of Merge.
 type Merged struct {
 	Units int // that were new
-	// Takedowns means that takedowns were new here: what was made of the documents may still have their pages. See
-	// takedown.End.
+	// Takedowns means that takedowns were new here. The index and others may still have their pages: see takedown.End.
 	Takedowns bool
-	// Rewritten means that pages were removed from units that were here before, or that an earlier removal was killed.
+	// Rewritten means that pages were removed from units that were here before, or that a removal was killed.
 	Rewritten bool
 }
 

@@ -174,8 +174,8 @@ func pagesOf(t *testing.T, dir string) (urls []string) {
 	return urls
 }
 
-// TestMerge_takenDown: pages that either list has are not in the merged collection, no manifest ever has those that
-// are copied, and the same again changes nothing.
+// TestMerge_takenDown: pages that either list has are not in the merged collection. No manifest ever has those that
+// are copied. The same again changes nothing.
 func TestMerge_takenDown(t *testing.T) {
 	const gone = "gone.example"
 	a, b := source{"a", "", []string{"a.example", gone}}, source{"b", "", []string{"b.example", gone}}

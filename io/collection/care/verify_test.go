@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/takedown"
 )
 
-// TestVerify_takenDown: after a takedown that was killed, Verify finds what is left in every kind of shard.
+// TestVerify_takenDown: after a takedown that was killed, Verify finds the rest in every kind of shard.
 func TestVerify_takenDown(t *testing.T) {
 	all := []string{"captures", "content", "data", "documents", "feeds", "links", "texts"}
 	for what, want := range map[string][]string{

@@ -48,8 +48,8 @@ func (db *DB) openImages(ctx context.Context) (*imageindex.Index, error) {
 	return x, nil
 }
 
-// dropOlder removes a folder of the index that was written for an older manifest: pages may have been taken down since,
-// and their words removed from it. It is made again when it is asked.
+// dropOlder removes a folder of the index that was written for an older manifest, as pages may have been taken down
+// since. It is made again when it is asked.
 func (db *core) dropOlder(dir string, written bool) error {
 	if !written || db.isCurrent() {
 		return nil

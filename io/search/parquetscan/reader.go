@@ -42,8 +42,8 @@ const ahead = 64 << 10
 // maxWindow limits the bytes read at once for adjacent wanted pages.
 const maxWindow = 4 << 20
 
-// readers pools the buffers: a query opens several readers for each row group. A column of short values does not get the buffers of texts. Otherwise all buffers would grow to the size of
-// the largest.
+// readers pools the buffers: a query opens several readers for each row group. A column of short values does not get
+// the buffers of texts. Otherwise all buffers would grow to the size of the largest.
 var readers [5]sync.Pool
 
 // poolOf returns the pool of readers for chunks of about these bytes. Windows are no longer than maxWindow.

@@ -178,7 +178,7 @@ func TestTrends_about(t *testing.T) {
 	}
 }
 
-// TestAbout_refused: what has all captures of a filter refuses a ranking, and does not leave it out.
+// TestAbout_refused: an export of a filter refuses a ranking, and does not leave it out.
 func TestAbout_refused(t *testing.T) {
 	v := aboutViews(t)
 	var err error

@@ -168,7 +168,7 @@ func (f *found) endAt(
 }
 
 // endAtPlace lists the versions up to the one at a place, of known ones in all. If that one has no time, or too many
-// others have the same, it lists what is at the place.
+// others have the same, it lists the capture at the place.
 func (f *found) endAtPlace(
 	ctx context.Context, now *shelf.Snapshot, q query.Query, place string, known int64,
 ) (query.Query, error) {

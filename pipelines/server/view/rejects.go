@@ -25,7 +25,7 @@ type Rejects struct {
 	Unread int64       `json:"unread_files" doc:"files that could not be read completely"`
 	Listed []RejectRow `json:"listed" doc:"those with most bytes lost first; at most 100"`
 	Others Others      `json:"not_archives"`
-	Note   string      `json:"note,omitempty" doc:"what is missing here, and from the states of archives"`
+	Note   string      `json:"note,omitempty" doc:"rejects that are missing here, and from the states of archives"`
 
 	byFile map[string]*fault
 }

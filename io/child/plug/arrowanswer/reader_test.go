@@ -87,7 +87,10 @@ func TestReader_types(t *testing.T) {
 		{"t", moment(arrow.Second), `["2026-11-30T01:02:03Z", null, null]`, "[2026-11-30T01:02:03Z] [] []"},
 		{"t", moment(arrow.Millisecond), `["1900-11-30T01:02:03.4Z", null, null]`, "[1900-11-30T01:02:03.4Z] [] []"},
 		{"t", moment(arrow.Microsecond), `["2026-11-30T01:02:03.4567Z", null, null]`, "[2026-11-30T01:02:03.4567Z] [] []"},
-		{"t", moment(arrow.Nanosecond), `["1969-11-30T01:02:03.0000001Z", null, null]`, "[1969-11-30T01:02:03.0000001Z] [] []"},
+		{
+			"t", moment(arrow.Nanosecond), `["1969-11-30T01:02:03.0000001Z", null, null]`,
+			"[1969-11-30T01:02:03.0000001Z] [] []",
+		},
 	} {
 		list, err := reader(stream(t, tt.column, tt.of, tt.values)).Next(7, 3, 1<<20)
 		if err != nil {

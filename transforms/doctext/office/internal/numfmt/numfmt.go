@@ -47,7 +47,8 @@ type Format struct {
 // section is the format of positive, negative, zero or text values. Fields prefix and suffix are the literal text
 // around the digits. Field whole is the minimum number of digits before the point. After the point, least and most are
 // the minimum and maximum number of decimals. Field percent counts the signs, each a factor of 100, and thousands the
-// commas after the last digit, each a divisor of 1000. A section with date or clock shows a date or time, whatever its digits.
+// commas after the last digit, each a divisor of 1000. A section with date or clock shows a date or time, whatever its
+// digits.
 type section struct {
 	prefix, suffix     string
 	between            bool   // there is text between digits
