@@ -100,8 +100,12 @@ func TestPlug_kills(t *testing.T) {
 		sleep   string
 	}{
 		{"killed", 2, "0 16"},
-		{"two", 2, "0"}, {"four", 4, "0"}, {"batches", 4, "0 64"},
-		{"arrow", 1, "0 16 arrow"}, {"arrow-2", 2, "0 16 arrow"}, {"arrow-4", 4, "0 16 arrow"},
+		{"two", 2, "0"},
+		{"four", 4, "0"},
+		{"batches", 4, "0 64"},
+		{"arrow", 1, "0 16 arrow"},
+		{"arrow-2", 2, "0 16 arrow"},
+		{"arrow-4", 4, "0 16 arrow"},
 	} {
 		must(args(tt.folder, tt.workers, tt.sleep))
 		shelftest.SameFiles(t, shelftest.Contents(t, filepath.Join(dir, tt.folder)), want)
