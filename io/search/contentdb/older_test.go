@@ -58,7 +58,7 @@ func TestDB_olderThanTakedown(t *testing.T) {
 				t.Fatal(err)
 			}
 			if names := having(t, f.Path(holdings.Hidden("index")), ""); len(names) > 0 {
-				t.Errorf("%v are of the older shards", names) // vectors are no text
+				t.Errorf("%v are of the older shards", names) // vectors are not text
 			}
 			for _, text := range []string{"zanzibarquagga", "closed.example", "example,closed", "ZXhhbXBsZSxjbG9zZWQ"} {
 				if names := having(t, f.Path(""), text); len(names) > 0 {

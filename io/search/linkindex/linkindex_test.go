@@ -177,7 +177,7 @@ func TestIndex_asShards(t *testing.T) {
 	}
 }
 
-// bounded checks that Into returns as many links as it may, and says whether there are more.
+// bounded checks that Into returns as many links as it may, and reports if there are more.
 func bounded(t *testing.T, x *linkindex.Index, surt string) {
 	t.Helper()
 	all, _, err := x.Into(t.Context(), surt, math.MaxInt)
