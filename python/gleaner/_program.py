@@ -1,5 +1,6 @@
 """The program, and processes of it."""
 
+import importlib.metadata
 import json
 import os
 import shutil
@@ -35,9 +36,10 @@ def program() -> str:
     schemes = [sysconfig.get_default_scheme() if hasattr(sysconfig, "get_default_scheme") else None]
     schemes += [s for s in sysconfig.get_scheme_names() if s.endswith("_user")]
     folders = [sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts") for scheme in schemes]
-    # The larger program does all that the smaller one does.
-    for name in ("gleaner-cluster" + suffix, "gleaner" + suffix):
-        for folder in folders:
+    # The larger program does all that the smaller one does, if it is of the same version.
+    names = ["gleaner-cluster" + suffix] if cluster() == version() else []
+    for folder in folders:
+        for name in [*names, "gleaner" + suffix]:
             if folder and os.path.isfile(os.path.join(folder, name)):
                 return os.path.join(folder, name)
     found = shutil.which("gleaner")
@@ -51,6 +53,14 @@ def version() -> str:
     from ._version import VERSION
 
     return VERSION
+
+
+def cluster() -> Optional[str]:
+    """Returns the version of the package gleaner-cluster, or None if it is not installed."""
+    try:
+        return importlib.metadata.version("gleaner-cluster")
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def paths(given: Paths) -> List[str]:

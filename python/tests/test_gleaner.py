@@ -10,11 +10,32 @@ import threading
 import unittest
 import warnings
 from types import SimpleNamespace
+from unittest import mock
 
 import gleaner
 from gleaner._program import Process
 
 ARCHIVES = "testdata/archives"
+
+
+class Program(unittest.TestCase):
+    def test_of_the_same_version(self):
+        """The larger program is taken if it has the version of the module, and is in the same folder or a later one."""
+        with tempfile.TemporaryDirectory() as here, tempfile.TemporaryDirectory() as later:
+            suffix = ".exe" if sys.platform == "win32" else ""
+            for folder, name in (here, "gleaner"), (later, "gleaner"), (later, "gleaner-cluster"):
+                open(os.path.join(folder, name + suffix), "w").close()
+            for folders, cluster, want in (
+                ([later, later], gleaner.__version__, os.path.join(later, "gleaner-cluster")),
+                ([later, later], "0.0.1", os.path.join(later, "gleaner")),
+                ([later, later], None, os.path.join(later, "gleaner")),
+                ([here, later], gleaner.__version__, os.path.join(here, "gleaner")),
+            ):
+                found = iter(folders + [later] * 9)
+                with mock.patch.dict(os.environ), mock.patch("gleaner._program.cluster", lambda: cluster), \
+                        mock.patch("sysconfig.get_path", lambda *_: next(found)):
+                    os.environ.pop("GLEANER_PROGRAM", None)
+                    self.assertEqual(gleaner.program(), want + suffix, (folders, cluster))
 
 
 class Read(unittest.TestCase):

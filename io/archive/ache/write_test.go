@@ -212,8 +212,9 @@ func TestWrite_refused(t *testing.T) {
 func TestWrite_warcHostile(t *testing.T) {
 	c := &schemas.Capture{
 		URL: "http://a.example/\r\nContent-Length: 0\r\n\r\n", RecordType: schemas.TypeResponse, Timestamp: writing,
-		Header: []schemas.Field{{Name: "A\r\n\r\nB: c", Value: "d\r\nE: f\r\n\r\n<p>"}}, Body: []byte("<p>body</p>"),
-		Crawl: map[string]string{schemas.CrawlRelevant: "true\nX: y"},
+		Header: []schemas.Field{{Name: "A\r\n\r\nB: c", Value: "d\r\nE: f\r\n\r\n<p>"}, {Name: "Server", Value: "x"}},
+		Body:   []byte("<p>body</p>"),
+		Crawl:  map[string]string{schemas.CrawlRelevant: "true\nX: y"},
 	}
 	m, _ := writeAll(t, ache.NewWARC, dump.WriteOptions{Compress: dump.Off}, []*schemas.Capture{c})
 	dir := t.TempDir()
@@ -222,7 +223,7 @@ func TestWrite_warcHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, _ := read(t, path)
-	if len(list) != 1 || len(list[0].Header) != 1 || string(list[0].Body) != "<p>body</p>" {
+	if len(list) != 1 || len(list[0].Header) != 2 || string(list[0].Body) != "<p>body</p>" {
 		t.Errorf("read again: %+v", list)
 	}
 }

@@ -109,7 +109,8 @@ func (w *chunkWalk) trailers(raw []byte, pos int) {
 		if n := lineEnd(raw[pos:]); n > 0 {
 			w.rest = pos + n
 			// An empty stream ends the message. A text may well begin with 0 and a blank line.
-			if w.whole == 0 && w.rest < len(raw) && !BeginsResponse(raw[w.rest:]) {
+			behind := bytes.Trim(raw[w.rest:], " \t\r\n\x00")
+			if w.whole == 0 && len(behind) > 0 && !BeginsResponse(behind) {
 				w.end = chunkNone
 			}
 			return

@@ -56,6 +56,8 @@ func TestDecode_chunked(t *testing.T) {
 		{"the same in CR LF", "0\r\n\r\nmatches\r\n", "0\r\n\r\nmatches\r\n", nil, false, QuirkNotChunked},
 		{"the same with a field", "00\nFound: 0\n\nin all", "00\nFound: 0\n\nin all", nil, false, QuirkNotChunked},
 		{"no chunk, and another response", "0\r\n\r\nHTTP/1.1 200 OK\r\n", "", chunked, false, QuirkChunkTail},
+		{"no chunk, and a line end", "0\r\n\r\n\r\n", "", chunked, false, QuirkChunkTail},
+		{"no chunk, and NUL", "0\r\n\r\n\x00\x00", "", chunked, false, QuirkChunkTail},
 		{"no chunk", "0\r\n\r\n", "", chunked, false, ""},
 		{"stored joined, numbers", "10\n20\n30\n40\n", "10\n20\n30\n40\n", nil, false, QuirkNotChunked},
 		{"stored joined, a hexadecimal word", "add\nfour\n", "add\nfour\n", nil, false, QuirkNotChunked},

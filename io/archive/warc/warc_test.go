@@ -210,12 +210,12 @@ func TestCapture(t *testing.T) {
 		},
 		{
 			"by ACHE",
-			lines("A: b\r\n\r\nbody", "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://a/final",
+			lines("Server: b\r\n\r\nbody", "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://a/final",
 				"WARC-Date: 2024-02-03T04:05:06Z", "ACHE-IsRelevant: true", "ache-relevance: 0,9731234000",
 				"ACHE-Requested-URL: http://a/", "ACHE-Other: x", "Content-Type: application/http; msgtype=response", "#"),
 			schemas.Capture{
 				URL: "http://a/final", Timestamp: stamp, RecordType: "response",
-				Header: []schemas.Field{{Name: "A", Value: "b"}}, Body: []byte("body"),
+				Header: []schemas.Field{{Name: "Server", Value: "b"}}, Body: []byte("body"),
 				Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U",
 				Crawl:  map[string]string{"relevant": "true", "relevance": "0.9731234", "requested_url": "http://a/"},
 			},

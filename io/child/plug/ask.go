@@ -57,7 +57,6 @@ type reply struct {
 func (p *Plug) askAll(n int, fields func(i int) []field) []enrich.Values {
 	all := make([]enrich.Values, n)
 	b := p.batches.Get().(batch)
-	defer p.batches.Put(b)
 	var places []int
 	send := func(n int) {
 		p.askBatch(b, n, func(i int, v enrich.Values) { all[places[i]] = v })
@@ -76,6 +75,7 @@ func (p *Plug) askAll(n int, fields func(i int) []field) []enrich.Values {
 		}
 	}
 	send(len(places))
+	p.batches.Put(b) // not after a panic, since it may have documents then
 	return all
 }
 
@@ -107,7 +107,14 @@ func (p *Plug) ask(b batch, i, j, times int) ([]enrich.Values, error) {
 		return nil, err
 	}
 	c := <-p.idle
-	defer func() { p.idle <- c }()
+	answered := false
+	defer func() {
+		if !answered && c != nil { // a panic: the rest of the answer would be that to another request
+			c.end()
+			c = nil
+		}
+		p.idle <- c
+	}()
 	for attempt := 1; ; attempt++ {
 		if c == nil {
 			if c, err = p.start(); err != nil {
@@ -121,8 +128,12 @@ func (p *Plug) ask(b batch, i, j, times int) ([]enrich.Values, error) {
 		}
 		said, err := c.ask(r, p.exchange, p.o.Timeout)
 		if err == nil {
+			answered = true
 			if said.astray {
 				c.end()
+				if said.err != nil {
+					said.err = fmt.Errorf("%w%s", said.err, c.lastWords())
+				}
 				c = nil
 			}
 			return said.list, said.err

@@ -7,10 +7,16 @@ import (
 )
 
 // widen makes a pipe hold a megabyte, which is most batches: each time that it is full or empty costs a change between
-// processes. Nothing is lost if the system does not allow it.
-func widen(pipe *os.File) {
+// processes. It reports whether it did; the system may not allow it.
+func widen(pipe *os.File) bool {
 	conn, err := pipe.SyscallConn()
-	if err == nil {
-		_ = conn.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, 1<<20) })
+	if err != nil {
+		return false
 	}
+	wide := false
+	err = conn.Control(func(fd uintptr) {
+		n, err := unix.FcntlInt(fd, unix.F_SETPIPE_SZ, 1<<20)
+		wide = err == nil && n >= 1<<20
+	})
+	return err == nil && wide
 }

@@ -35,6 +35,7 @@ type process struct {
 	says declaration
 	gone sync.Once
 
+	room   int // bytes that the pipe to it has room for, at least
 	asked  bool
 	values *arrowanswer.Reader // of Arrow
 }
@@ -56,9 +57,10 @@ func begin(ctx context.Context, command string) (*process, error) {
 		return nil, err
 	}
 	c.out = bufio.NewReaderSize(out, 64<<10)
-	for _, pipe := range []any{c.in, out} {
-		if f, is := pipe.(*os.File); is {
-			widen(f)
+	c.room = 4 << 10
+	for _, pipe := range []any{out, c.in} {
+		if f, is := pipe.(*os.File); is && widen(f) && pipe == c.in {
+			c.room = 1 << 20
 		}
 	}
 	if err := c.cmd.Start(); err != nil {
@@ -109,7 +111,7 @@ func (c *process) ask(r request, by exchange, timeout time.Duration) (reply, err
 	c.asked = true
 	// The process may answer before it has read all, or end, so writing and reading go on at once.
 	sent := make(chan error, 1)
-	if len(sending) < 32<<10 { // fits into the pipe, as the last answer was read
+	if len(sending) < c.room { // fits into the pipe, as the last answer was read
 		_, err := c.in.Write(sending)
 		sent <- err
 	} else {

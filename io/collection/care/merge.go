@@ -199,7 +199,7 @@ func disjoint(here, there map[string]ledger.Row, taken bool) error {
 	}
 	for key, r := range there {
 		if mine, same := here[key]; same {
-			if !taken && !slices.Equal(mine.Shards, r.Shards) {
+			if !slices.Equal(mine.Shards, r.Shards) && !(taken && tookDown(mine.Counts, r.Counts)) {
 				return fmt.Errorf("%w: %s and %s", ledger.ErrDiffers, ledger.Describe(mine.Shards),
 					ledger.Describe(r.Shards))
 			}
@@ -221,6 +221,12 @@ func disjoint(here, there map[string]ledger.Row, taken bool) error {
 		}
 	}
 	return nil
+}
+
+// tookDown reports whether the counts of two attempts at a unit show that pages were taken down from one.
+func tookDown(a, b schemas.Counts) bool {
+	return a.TakenDown+b.TakenDown > 0 || a.Captures != b.Captures || a.Documents != b.Documents || a.Links != b.Links ||
+		a.Data != b.Data || a.Feeds != b.Feeds || a.Rejects != b.Rejects
 }
 
 // finishMerged writes the manifest of all units that do not wait for their run, sorted by their archives as plans are.

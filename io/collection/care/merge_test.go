@@ -229,6 +229,22 @@ func TestMerge_takenDown(t *testing.T) {
 	}
 }
 
+// TestMerge_differs: two attempts at a unit with other bytes are refused, also if pages of other hosts were taken down.
+func TestMerge_differs(t *testing.T) {
+	ours, theirs := []source{{"a", "", []string{"a.example"}}}, []source{{"a", "", []string{"z.example"}}}
+	for name, gone := range map[string][2][]string{
+		"nothing taken down": {}, "here": {{"x.example"}, nil}, "there": {nil, {"x.example"}},
+		"in both": {{"x.example"}, {"y.example"}},
+	} {
+		to, from := built(t, ours, gone[0]...), built(t, theirs, gone[1]...)
+		c := open(t, to, collection.OpenOptions{})
+		if _, err := care.Merge(t.Context(), c, local(from), nil); !errors.Is(err, ledger.ErrDiffers) {
+			t.Errorf("%s: %v", name, err)
+		}
+		shut(t, c)
+	}
+}
+
 // TestMerge_unfinished: a collection into which a run has not ended is refused and nothing is changed. Units that wait
 // for another run are not copied.
 func TestMerge_unfinished(t *testing.T) {

@@ -142,6 +142,8 @@ func (c *config) check(f *cli.Flags) error {
 	// With less, sorting writes a file for every few documents.
 	case c.memory != 0 && c.memory < 1<<20:
 		return cli.Usagef("--memory: at least 1MiB")
+	case c.memory != 0 && c.memory < 128<<20 && (t.name == "index" || t.name == "takedown"):
+		return cli.Usagef("--memory: at least 128MiB for %s", t.name)
 	case c.memory != 0 && memories[t.name] == 0:
 		return cli.Usagef("--memory is for `collection compact`, `index` and `takedown`, and means nothing to %s", t.name)
 	case c.shardSize < 1<<20:

@@ -3,6 +3,7 @@ package arrowanswer
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -104,6 +105,39 @@ func TestReader_types(t *testing.T) {
 		if got := strings.Join(got, " "); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.of, got, tt.want)
 		}
+	}
+}
+
+// TestReader_rewinds: no bytes of an answer become the values of two documents, which would take any memory.
+func TestReader_rewinds(t *testing.T) {
+	offsets := func(at ...uint32) (b []byte) {
+		for _, x := range at {
+			b = binary.LittleEndian.AppendUint32(b, x)
+		}
+		return b
+	}
+	for column, of := range map[string]arrow.DataType{
+		"s": arrow.BinaryTypes.String, Error: arrow.BinaryTypes.String, "i": arrow.ListOf(arrow.PrimitiveTypes.Int64),
+	} {
+		values := `["abc", null, "abc"]`
+		if column == "i" {
+			values = `[[1, 2, 3], null, [1, 2, 3]]`
+		}
+		sound := stream(t, column, of, values)
+		for _, at := range [][]byte{offsets(0, 6, 0, 6), offsets(0, 6, 3, 6), offsets(3, 0, 0, 6), offsets(0, 3, 3, 2)} {
+			b := bytes.Replace(sound, offsets(0, 3, 3, 6), at, 1)
+			if bytes.Equal(b, sound) {
+				t.Fatalf("%s: no offsets to change", column)
+			}
+			if _, err := reader(b).Next(7, 3, 1<<20); !errors.Is(err, errOffset) {
+				t.Errorf("%s, offsets %v: %v", column, at, err)
+			}
+		}
+	}
+	b := bytes.Replace(stream(t, "s", arrow.BinaryTypes.String, `["abc", null, "d"]`), []byte("abc"), []byte("a\xffc"), 1)
+	list, err := reader(b).Next(7, 3, 1<<20)
+	if err != nil || list[0].ByColumn["s"][0] != "a\uFFFDc" {
+		t.Errorf("a text that is not UTF-8: %q, %v", list, err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -65,6 +66,9 @@ func (b *batch) take(f form) (a values, err error) {
 		if a.offsets, err = b.buffer(need); err == nil && (f.kind == typeText || f.kind == typeLongText) {
 			a.data, err = b.buffer(0)
 		}
+		if err == nil && !a.ascends() {
+			err = errOffset
+		}
 	case typeBool:
 		a.data, err = b.buffer(length)
 	default:
@@ -86,9 +90,21 @@ func (a values) span(i, n int) (from, to int, err error) {
 		x, y = binary.LittleEndian.Uint64(a.offsets[8*i:]), binary.LittleEndian.Uint64(a.offsets[8*i+8:])
 	}
 	if x > y || y > uint64(n) {
-		return 0, 0, errors.New("the answer is not Arrow: an offset is outside its buffer")
+		return 0, 0, errOffset
 	}
 	return int(x), int(y), nil
+}
+
+var errOffset = errors.New("the answer is not Arrow: an offset is outside its buffer")
+
+// ascends reports whether no offset is below the one before. So no byte is a part of two values, also with nulls.
+func (a values) ascends() bool {
+	for i := range a.n {
+		if _, _, err := a.span(i, math.MaxInt); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // number returns the bits of value i.
@@ -118,7 +134,7 @@ func (a values) text(i int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return string(a.data[from:to]), nil
+		return strings.ToValidUTF8(string(a.data[from:to]), "\uFFFD"), nil
 	case typeBool:
 		return strconv.FormatBool(a.data[i/8]>>(i%8)&1 == 1), nil
 	case typeInt:
