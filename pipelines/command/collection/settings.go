@@ -49,7 +49,7 @@ func (c *config) otherSettings() []setting.Setting {
 	return setting.Under(others, []setting.Setting{{
 		Name: "memory", Value: &c.memory, Default: "0", Example: "1GiB",
 		Help: "compact: memory of the documents that are sorted at once, 256MiB for 0; more are sorted in the hidden " +
-			"folder. index, takedown: all memory but the program's file, at least 128MiB, 768MiB for 0; half is for the databases",
+			"folder. index, takedown: all memory but the program's file, from 128MiB, 768MiB for 0; half is for databases",
 		Brief: "compact, index, takedown: the memory to keep to",
 	}, {
 		Name: "reason", Value: &c.reason, Example: "'request 17'",
