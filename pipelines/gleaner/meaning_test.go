@@ -115,6 +115,9 @@ func vectors(t *testing.T, out string) map[string]string {
 	}
 	files := map[string]string{}
 	for _, e := range list {
+		if strings.HasPrefix(e.Name(), ".new-") { // of a killed call; a later one removes it after a day
+			continue
+		}
 		text, err := os.ReadFile(filepath.Join(out, ".gleaner", "index", "meaning", e.Name()))
 		if err != nil {
 			t.Fatal(err)
