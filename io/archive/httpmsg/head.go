@@ -94,9 +94,12 @@ var ofResponses = []string{
 // isHead reports whether src is a list of header fields, one of which is a response's.
 func isHead(src []byte, limit int) bool {
 	n, whole := fieldList(src, limit)
+	if !whole {
+		return false
+	}
 	for line := range bytes.Lines(src[:n]) {
 		name, _, _ := bytes.Cut(line, []byte(":"))
-		if whole && slices.Contains(ofResponses, strings.ToLower(string(name))) {
+		if slices.Contains(ofResponses, strings.ToLower(string(name))) {
 			return true
 		}
 	}

@@ -30,6 +30,7 @@ func TestRead_brokenStreams(t *testing.T) {
 		{"a line end before it", "FlateDecode", "\r\n" + data, false},
 		{"bytes after it", "FlateDecode", data + "\n\n", false},
 		{"no header", "FlateDecode", data[2:], false},
+		{"no header and no checksum", "FlateDecode", data[2:len(data)-4] + "\r\n\r\n", false},
 		{"empty", "FlateDecode", "", false},
 		{"half of it", "FlateDecode", data[:middle], true},
 		{"flipped bytes", "Fl", string(flipped), true},

@@ -19,24 +19,24 @@ func unflate(b []byte, parms Dict, limit int) ([]byte, bool) {
 	if len(b) < 2 {
 		return nil, false
 	}
-	out, broken := inflate(b[2:], limit)
-	// Without a zlib header, the data may be raw deflate.
+	out, rest, err := inflate(b[2:], limit)
+	broken := err != nil || len(out) < limit && len(rest) >= adler32.Size &&
+		binary.BigEndian.Uint32(rest) != adler32.Checksum(out)
+	// Without a zlib header, the data may be raw deflate, which has no checksum.
 	if len(out) == 0 && (b[0]&0x0f != 8 || (int(b[0])<<8|int(b[1]))%31 != 0) {
-		out, broken = inflate(b, limit)
+		out, _, err = inflate(b, limit)
+		broken = err != nil
 	}
 	return unpredict(out, parms), broken
 }
 
-// inflate undoes raw deflate (RFC 1951). LimitReader bounds the output, and so the memory. Damage ends it, and the
-// output so far counts.
-func inflate(b []byte, limit int) (out []byte, broken bool) {
+// inflate undoes raw deflate (RFC 1951), and returns the bytes behind it, too. LimitReader bounds the output, and so the
+// memory. Damage ends it, and the output so far counts.
+func inflate(b []byte, limit int) (out, rest []byte, err error) {
 	var buf bytes.Buffer
 	in := bytes.NewReader(b)
-	_, err := io.Copy(&buf, io.LimitReader(flate.NewReader(in), int64(limit)))
-	if rest := b[len(b)-in.Len():]; err == nil && buf.Len() < limit && len(rest) >= adler32.Size {
-		broken = binary.BigEndian.Uint32(rest) != adler32.Checksum(buf.Bytes())
-	}
-	return buf.Bytes(), err != nil || broken
+	_, err = io.Copy(&buf, io.LimitReader(flate.NewReader(in), int64(limit)))
+	return buf.Bytes(), b[len(b)-in.Len():], err
 }
 
 // unhex undoes hexadecimal digits (section 7.4.2).
