@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
@@ -134,7 +134,11 @@ func (a values) text(i int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return strings.ToValidUTF8(string(a.data[from:to]), "\uFFFD"), nil
+		text := string(a.data[from:to])
+		if !utf8.ValidString(text) {
+			text = string([]rune(text)) // as in JSON, with U+FFFD for each byte that is not UTF-8
+		}
+		return text, nil
 	case typeBool:
 		return strconv.FormatBool(a.data[i/8]>>(i%8)&1 == 1), nil
 	case typeInt:
