@@ -14,9 +14,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// IsURL reports whether an input is a topic, or a partition of one.
-func IsURL(input string) bool { return strings.HasPrefix(input, schemas.TopicScheme) }
-
 // messagesPerUnit is the number of offsets in a unit. Units begin at its multiples, so that they stay the same when
 // more messages come.
 const messagesPerUnit = 5000
