@@ -67,8 +67,8 @@ func formatsOf(options map[string]any) (list []string) {
 	return list
 }
 
-// takeIn opens the collection or makes a new one, and adds the units of folders. Parameter then brings the index and
-// others up to date.
+// takeIn opens the collection or makes a new one, and adds the units of folders. Parameter then brings the index
+// and others up to date.
 func (j *job) takeIn(
 	ctx context.Context, take func(*collection.Collection, folder.Folder) (int, error),
 	then func(*collection.Collection) (int, error),

@@ -134,7 +134,8 @@ func TestReader_rewinds(t *testing.T) {
 			}
 		}
 	}
-	b := bytes.Replace(stream(t, "s", arrow.BinaryTypes.String, `["abc", null, "d"]`), []byte("abc"), []byte("a\xff\xfe"), 1)
+	sound := stream(t, "s", arrow.BinaryTypes.String, `["abc", null, "d"]`)
+	b := bytes.Replace(sound, []byte("abc"), []byte("a\xff\xfe"), 1)
 	list, err := reader(b).Next(7, 3, 1<<20)
 	if err != nil || list[0].ByColumn["s"][0] != "a\uFFFD\uFFFD" {
 		t.Errorf("a text that is not UTF-8: %q, %v", list, err)
