@@ -133,11 +133,12 @@ func left(err error) bool {
 		strings.Contains(err.Error(), "Cannot find context"))
 }
 
-// await waits until an expression is true. It may be evaluated more than once.
+// await waits until an expression is true. It may be evaluated more than once; what is undefined, as on a page that is
+// being loaded, is not true yet.
 func (b *browser) await(expression string) {
 	b.Helper()
 	for range 600 {
-		holds, err := evaluate[bool](b, expression)
+		holds, err := evaluate[bool](b, "Boolean("+expression+")")
 		if err != nil && !left(err) {
 			b.Fatalf("%.100s: %v", expression, err)
 		}
