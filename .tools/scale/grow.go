@@ -145,7 +145,7 @@ func (g *grow) size(n int) error {
 	if err := g.restart(n); err != nil {
 		return err
 	}
-	if _, done := g.find(n, "expire"); done {
+	if _, done := g.find(n, "check, with the index"); done {
 		return nil
 	}
 	if _, made := g.find(n, "make"); !made {
@@ -207,7 +207,6 @@ func (g *grow) steps(n int, name, page, address, host string) []step {
 		task("check", "check"),
 		task("index", "index"),
 		task("index, nothing new", "index"),
-		task("check, with the index", "check"),
 		{"query, French PDFs of a month", append(pdfs, "--limit=20"), lineCount, true},
 		{"serve", []string{program, "serve", in, "--addr=127.0.0.1:" + size(18000+n/100_000)}, nil, true},
 		{"sources", []string{program, "sources", in, "--output=" + name + "-sources"}, nil, true},
@@ -219,6 +218,7 @@ func (g *grow) steps(n int, name, page, address, host string) []step {
 		task("compact", "compact"),
 		task("index, compacted", "index"),
 		task("expire", "expire"),
+		task("check, with the index", "check"),
 	}
 }
 

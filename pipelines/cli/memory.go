@@ -11,8 +11,7 @@ import (
 // allocation. A limit <= 0 changes nothing.
 func SetMemoryLimit(bytes int64) {
 	if bytes > 0 {
-		following.Store(nil)
-		debug.SetMemoryLimit(bytes)
+		CapMemory(bytes)
 		debug.SetGCPercent(gcPercent)
 	}
 }
@@ -22,6 +21,7 @@ func SetMemoryLimit(bytes int64) {
 func CapMemory(bytes int64) {
 	following.Store(nil)
 	debug.SetMemoryLimit(bytes)
+	trimOnce()
 }
 
 // gcPercent lets the heap grow to the limit before a collection.
@@ -43,14 +43,24 @@ type follower struct{ least, limit int64 }
 // following is the follower that may set the limit, or nil.
 var following atomic.Pointer[follower]
 
-// watch calls follow after each collection, which finds that nothing refers to the mark.
+// watch calls follow after each collection.
 func (f *follower) watch() {
+	eachCollection(func() bool {
+		if following.Load() != f {
+			return false
+		}
+		f.follow(inUse())
+		return true
+	})
+}
+
+// eachCollection calls f after each collection, which finds that nothing refers to the mark, until f returns false.
+func eachCollection(f func() bool) {
 	// It has a pointer, since small objects without any may share a block and be found late.
 	type mark struct{ _ *byte }
-	runtime.AddCleanup(new(mark), func(f *follower) {
-		if following.Load() == f {
-			f.follow(inUse())
-			f.watch()
+	runtime.AddCleanup(new(mark), func(f func() bool) {
+		if f() {
+			eachCollection(f)
 		}
 	}, f)
 }
