@@ -1,6 +1,6 @@
 // Package numfmt writes the numbers of spreadsheets in their formats, as far as text needs it. It knows decimals,
-// groups, per cent, currency and other literal text. Dates become ISO 8601. It ignores colours, conditions, fractions
-// and the widths of columns.
+// groups, per cent, currency, conditions and other literal text. Dates become ISO 8601. It ignores colours, fractions and
+// the widths of columns.
 //
 // The grammar is that of ECMA-376, part 1, section 18.8.31.
 package numfmt
@@ -39,17 +39,19 @@ const maxCode = 1024
 // maxDigits bounds the decimals and leading zeroes of a format: spreadsheets allow 30 decimals.
 const maxDigits = 30
 
-// Format is a parsed format. The zero value is General. At most four sections count: positive, negative, zero, text.
+// Format is a parsed format. The zero value is General. Its sections are those of numbers, at most three: positive,
+// negative, zero, unless they have conditions.
 type Format struct {
 	sections []section
 }
 
-// section is the format of positive, negative, zero or text values. Fields prefix and suffix are the literal text
+// section is the format of positive, negative or zero values. Fields prefix and suffix are the literal text
 // around the digits. Field whole is the minimum number of digits before the point. After the point, least and most are
 // the minimum and maximum number of decimals. Field percent counts the signs, each a factor of 100, and thousands the
 // commas after the last digit, each a divisor of 1000. A section with date or clock shows a date or time, whatever its
 // digits.
 type section struct {
+	condition          condition
 	prefix, suffix     string
 	between            bool   // there is text between digits
 	mask               []byte // digits with text between them: 000-00-0000
@@ -70,14 +72,19 @@ func Parse(code string) *Format {
 	if code == "" || strings.EqualFold(code, "general") || code == "@" {
 		return f
 	}
-	for _, s := range split(code) {
+	sections := split(code)
+	sections = sections[:min(len(sections), 4)]
+	// The fourth section is for text. So is the last one if it shows text; the sections before it are then all there is.
+	if n := len(sections); n == 4 || strings.Contains(unquoted(sections[n-1]), "@") {
+		sections = sections[:n-1]
+	}
+	for _, s := range sections {
 		f.sections = append(f.sections, parseSection(s))
 	}
 	return f
 }
 
-// split divides a code at the semicolons outside quotes. A backslash protects the next byte. Sections after the fourth
-// have no meaning and do no harm: choose uses three.
+// split divides a code at the semicolons outside quotes. A backslash protects the next byte.
 func split(code string) []string {
 	var out []string
 	start, quoted := 0, false
@@ -101,15 +108,16 @@ func parseSection(code string) section {
 	point := false
 	// Literal text is read first, so that a letter in quotes is not read as a letter of the grammar.
 	for i := 0; i < len(code); {
-		lit, n := literal(code[i:])
-		if n > 0 {
-			s.literal(lit)
+		if n := s.parseText(code[i:]); n > 0 {
 			i += n
 			continue
 		}
 		switch c := code[i]; c {
 		case '0', '#', '?':
 			s.digit(c, point)
+		case '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			i += s.denominator(code[i:])
+			continue
 		case '.':
 			point = true
 		// A comma after the last digit divides the number by 1000. If another digit follows, the comma asks for
@@ -149,6 +157,28 @@ func parseSection(code string) section {
 	// A slash between digits is in the mask, as text between digits.
 	s.general = s.general || bytes.IndexByte(s.mask, '/') >= 0 // a fraction
 	return s
+}
+
+// parseText reads a condition or literal text at the beginning of code, and returns its length.
+func (s *section) parseText(code string) int {
+	if c, n := parseCondition(code); n > 0 {
+		s.condition = c
+		return n
+	}
+	lit, n := literal(code)
+	if n > 0 {
+		s.literal(lit)
+	}
+	return n
+}
+
+// denominator reads a number without meaning, or that of a fraction such as "# ?/16", and returns its length.
+func (s *section) denominator(code string) int {
+	if !strings.HasSuffix(s.suffix, "/") {
+		return 1
+	}
+	s.mask, s.suffix = append(s.mask, s.suffix...), ""
+	return len(code) - len(strings.TrimLeft(code, "0123456789"))
 }
 
 // decideMonth decides whether a section is a time of day. It is if it has hours or seconds, and no letter of a date
@@ -226,7 +256,7 @@ func bracket(code string) (text string, n int) {
 }
 
 func (s *section) literal(text string) {
-	if s.digits {
+	if s.digits || s.general {
 		s.suffix += text
 	} else {
 		s.prefix += text
@@ -290,8 +320,10 @@ func (f *Format) Text(v float64, date1904 bool) string {
 	}
 	s, minus := f.choose(v)
 	switch {
-	case s == nil || s.general:
+	case s == nil:
 		return General(v)
+	case s.general:
+		return s.around(General(math.Abs(v)), minus)
 	// A number that is not a valid date (negative, after the year 9999) is shown as a number. Spreadsheets fill the
 	// cell with "#" instead, which is less useful.
 	case s.date || s.clock:
@@ -305,27 +337,16 @@ func (f *Format) Text(v float64, date1904 bool) string {
 	case s.exponent:
 		return strconv.FormatFloat(v, 'E', s.most, 64)
 	}
-	number := s.number(math.Abs(v))
+	return s.around(s.number(math.Abs(v)), minus)
+}
+
+// around returns a number with its minus and the literal text around it.
+func (s *section) around(number string, minus bool) string {
 	// Rounding may give "-0"; only numbers other than zero have a minus.
 	if minus && strings.ContainsAny(number, "123456789") {
 		number = "-" + number
 	}
 	return strings.TrimSpace(s.prefix + number + s.suffix)
-}
-
-// choose returns the section for v and whether a minus must be written. A section for negative values has its own
-// minus. The fourth section is for text; numbers never use it.
-func (f *Format) choose(v float64) (s *section, minus bool) {
-	n := len(f.sections)
-	switch {
-	case n == 0:
-		return nil, false
-	case v < 0 && n > 1:
-		return &f.sections[1], false
-	case v == 0 && n > 2:
-		return &f.sections[2], false
-	}
-	return &f.sections[0], v < 0
 }
 
 func (s *section) number(v float64) string {

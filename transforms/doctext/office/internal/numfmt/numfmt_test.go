@@ -96,6 +96,87 @@ func TestFormat_Text(t *testing.T) {
 	}
 }
 
+func TestFormat_Text_conditions(t *testing.T) {
+	const (
+		up    = `[>=1000000]0.0,,"M";[>=1000]0.0,"K";0`
+		down  = `[<1000]0;[<1000000]0.0,"K";0.0,,"M"`
+		lakhs = `[>=10000000]##\,##\,##\,##0;[>=100000]##\,##\,##0;##,##0`
+		phone = `[<=9999999]###-####;(###) ###-####`
+	)
+	for _, test := range []struct {
+		code  string
+		value float64
+		want  string
+	}{
+		{up, 500, "500"},
+		{up, 2500, "2.5K"},
+		{up, 1_234_567, "1.2M"},
+		{up, -2500, "-2500"},
+		{down, 1_234_567, "1.2M"},
+		{down, 12_345, "12.3K"},
+		{down, 12, "12"},
+		{down, -12, "-12"},
+		{lakhs, -1_234_567, "-1,234,567"},
+		{lakhs, 1_234_567, "12,34,567"},
+		{lakhs, 123_456_789, "12,34,56,789"},
+		{phone, 2_125_551_234, "(212) 555-1234"},
+		{phone, 5_551_234, "555-1234"},
+		{`[=1]0" day";0" days"`, 5, "5 days"},
+		{`[=1]0" day";0" days"`, 1, "1 day"},
+		{`[=0]"none";[=1]"one";0`, 7, "7"},
+		{`[=0]"none";[=1]"one";0`, 0, "none"},
+		{`[<>0]0.0;"-"`, 0, "-"},
+		{"[<0](0);0", -5, "(5)"},
+		{"[Red][<0]0;0", -5, "5"},
+		{"[>=0]0;[Red](0)", -5, "(5)"},
+		{"[>=0]0;[Red]0", -5, "5"},
+		{"[>0]0;[<0]-0;\"zero\"", -5, "-5"},
+		{"[>0]0;[<0]-0;\"zero\"", 0, "zero"},
+		{`[<=-1000]-0,"K";0`, -5000, "-5K"},
+		{`[<=-1000]0,"K";0`, -5000, "-5K"},
+		{"[<=-1000]0,;0", 7, "7"},
+		{"[>100]0.0", 120, "120.0"},
+		{"[>100]0.0", 7, "7"},
+		{"[>100]0.0;[<50]0.00", 70, "70"},
+		{"[>100]0.0;[<50]0.00", -70, "-70.00"},
+		{"[>=x]0.0", 7, "7.0"},
+		{"[>=100", 7, ""},
+		{`[>100]0.0;0;"text: "@`, -7, "-7"},
+	} {
+		if got := Parse(test.code).Text(test.value, false); got != test.want {
+			t.Errorf("Parse(%q).Text(%v) = %q, want %q", test.code, test.value, got, test.want)
+		}
+	}
+}
+
+// Literal text stands around General and fractions, and sections for text are not for numbers.
+func TestFormat_Text_general(t *testing.T) {
+	for _, test := range []struct {
+		code  string
+		value float64
+		want  string
+	}{
+		{`General" kg"`, 2.5, "2.5 kg"},
+		{`"Week "General`, 7, "Week 7"},
+		{`general\ \m`, -1.5, "-1.5 m"},
+		{"General;-General", -2, "-2"},
+		{"General;[Red](General)", -2, "(2)"},
+		{`# ?/?" in"`, 2.5, "2.5 in"},
+		{`# ?/?" in"`, -2.5, "-2.5 in"},
+		{"# ?/8", 2.125, "2.125"},
+		{`# ??/16" in"`, 2.125, "2.125 in"},
+		{"# ??/100", -2.25, "-2.25"},
+		{"0;@", -5, "-5"},
+		{"0.0;-0.0;@", 0, "0.0"},
+		{`"No. "@`, 5, "5"},
+		{`0;-0;"none";@`, 0, "none"},
+	} {
+		if got := Parse(test.code).Text(test.value, false); got != test.want {
+			t.Errorf("Parse(%q).Text(%v) = %q, want %q", test.code, test.value, got, test.want)
+		}
+	}
+}
+
 func zeroes(n int) string {
 	b := make([]byte, n)
 	for i := range b {
