@@ -21,7 +21,7 @@ const (
 func (s *scanner) compound(i int) (mention, bool) {
 	total, last, at, parts := int64(0), maxCompound, i, 0
 	for ; parts < maxCompoundParts && at < len(s.text) && isDigit(s.text[at]); parts++ {
-		a, ok := readAmount(s.text, at)
+		a, ok := s.readAmount(at)
 		n, err := strconv.ParseInt(a.whole, 10, 64)
 		if !ok || err != nil || a.fraction != "" || n >= maxCompound {
 			return mention{}, false

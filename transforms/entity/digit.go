@@ -10,10 +10,15 @@ import (
 )
 
 // shift says by how many bytes a text is longer than its copy with ASCII digits, from an offset in the copy on.
-type shift struct{ from, by int }
+type shift struct {
+	from, by int
+	sign     string // the Arabic sign that the byte before from replaces
+}
 
-// arabicSigns are the signs of Arabic numbers: of decimals and of thousands.
-var arabicSigns = strings.NewReplacer("٫", ".", "٬", ",")
+// The signs of Arabic numbers.
+const arabicDecimal, arabicThousands = "٫", "٬"
+
+var arabicSigns = strings.NewReplacer(arabicDecimal, ".", arabicThousands, ",")
 
 // plainDigits returns a copy of text in which the digits of all scripts are ASCII, with the shifts back to text. Texts
 // without other digits are returned as they are.
@@ -33,7 +38,11 @@ func plainDigits(text string) (string, []shift) {
 		b.WriteString(text[rest:i])
 		b.WriteString(arabicSigns.Replace(cldr.Digits(text[i : i+size])))
 		rest = i + size
-		shifts = append(shifts, shift{b.Len(), rest - b.Len()})
+		sign := ""
+		if !unicode.IsDigit(r) {
+			sign = text[i:rest]
+		}
+		shifts = append(shifts, shift{b.Len(), rest - b.Len(), sign})
 	}
 	b.WriteString(text[rest:])
 	return b.String(), shifts
@@ -49,4 +58,13 @@ func back(shifts []shift, at int) int {
 		return at
 	}
 	return at + shifts[i-1].by
+}
+
+// arabicSign returns the Arabic sign that the byte at an offset in the copy replaces, or "".
+func arabicSign(shifts []shift, at int) string {
+	i, found := slices.BinarySearchFunc(shifts, at+1, func(s shift, at int) int { return s.from - at })
+	if !found {
+		return ""
+	}
+	return shifts[i].sign
 }

@@ -57,7 +57,7 @@ import (
 )
 
 // Version is the version of the results, with that of the gazetteer after the dot.
-const Version = "7." + gazetteer.Version
+const Version = "8." + gazetteer.Version
 
 // Input is the document. Every part may be missing. Extract only reads it and keeps no part: texts of entities are
 // copies.
@@ -179,7 +179,7 @@ func mentions(c *collector, in Input, l locale, p *phones) []mention {
 func scan(text string, l locale, p *phones) []mention {
 	var found []mention
 	plain, shifts := plainDigits(text)
-	s := scanner{text: plain, locale: l, phones: p}
+	s := scanner{text: plain, shifts: shifts, locale: l, phones: p}
 	for m, ok := s.next(); ok; m, ok = s.next() {
 		m.source, m.start, m.end = sourcePattern, back(shifts, m.start), back(shifts, m.end)
 		found = append(found, m)

@@ -122,6 +122,7 @@ var ambiguousBillions = words("es pt de nl pl cs da sv nb fi hu it sl hr")
 type amount struct {
 	whole, fraction string // digits
 	end             int
+	either          byte // the one separator, if it may be of decimals or of thousands: see settle
 }
 
 // moneyAfterSign finds the amount after the currency sign at i, where the scanner stopped: $12.50, US$ 5 million, €
@@ -173,7 +174,7 @@ func (s *scanner) money(i int) (mention, bool) {
 			return m, true
 		}
 	}
-	a, ok := readAmount(s.text, i)
+	a, ok := s.readAmount(i)
 	if !ok {
 		return mention{}, false
 	}
@@ -185,6 +186,9 @@ func (s *scanner) money(i int) (mention, bool) {
 	}
 	code, zeros, end := s.currencyAfter(a)
 	if code == "" || zeros < 0 || s.afterScale(i) {
+		return mention{}, false
+	}
+	if a, ok = s.settle(a, code, zeros > 0); !ok {
 		return mention{}, false
 	}
 	id := moneyID(code, a, zeros)
@@ -236,7 +240,7 @@ func (s *scanner) afterScale(i int) bool {
 
 // pay finds the amount at i, whose currency is known and begins at start.
 func (s *scanner) pay(start, i int, code string) (mention, bool) {
-	a, ok := readAmount(s.text, i)
+	a, ok := s.readAmount(i)
 	if !ok {
 		return mention{}, false
 	}
@@ -251,6 +255,9 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	}
 	if end == a.end {
 		end = afterDash(s.text, end)
+	}
+	if a, ok = s.settle(a, code, zeros > 0); !ok {
+		return mention{}, false
 	}
 	id := moneyID(code, a, zeros)
 	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
@@ -401,91 +408,6 @@ func wordAt(text string, i int) string {
 		end += n
 	}
 	return text[i:end]
-}
-
-// readAmount reads the number at i with its thousands separators.
-func readAmount(text string, i int) (amount, bool) {
-	// groups counts the digits between separators.
-	end, groups := i, []int{0}
-	var separators []string
-	for end < len(text) && end-i < maxAmount {
-		if isDigit(text[end]) {
-			groups[len(groups)-1]++
-			end++
-			continue
-		}
-		n := separatorAt(text, end)
-		// A separator needs digits on both sides.
-		if n == 0 || groups[len(groups)-1] == 0 {
-			break
-		}
-		if _, next := digits(text, end+n, 4); text[end] != '.' && text[end] != ',' && next-end-n != 3 {
-			break // a space or apostrophe separates only thousands
-		}
-		separators = append(separators, text[end:end+n])
-		groups = append(groups, 0)
-		end += n
-	}
-	// The bound ended it in the middle of a number.
-	if groups[0] == 0 || groups[len(groups)-1] == 0 || end < len(text) && isDigit(text[end]) {
-		return amount{}, false
-	}
-	return splitAmount(text[i:end], groups, separators, end)
-}
-
-// separatorAt returns the length of the digit separator at i, or 0.
-func separatorAt(text string, i int) int {
-	if i+1 >= len(text) {
-		return 0
-	}
-	n := 1
-	if strings.IndexByte(".,'", text[i]) < 0 {
-		n = skipSpace(text, i) - i
-		if strings.HasPrefix(text[i:], "’") {
-			n = len("’")
-		}
-	}
-	if n == 0 || i+n >= len(text) || !isDigit(text[i+n]) {
-		return 0
-	}
-	return n
-}
-
-// splitAmount finds the decimal separator: the last, if it differs from those before or if not three digits follow.
-// 1.234 is a thousand and more; 0.234 is not.
-func splitAmount(text string, groups []int, separators []string, end int) (amount, bool) {
-	a := amount{end: end}
-	n := len(separators)
-	decimal := false
-	if n > 0 {
-		last := separators[n-1]
-		decimal = last == "." || last == ","
-		// A comma or dot is decimal if not three digits follow, if another separator preceded, or after a lone zero.
-		decimal = decimal && (groups[n] != 3 || n > 1 && separators[n-2] != last || n == 1 && text[0] == '0')
-	}
-	thousands := n
-	if decimal {
-		thousands--
-	}
-	for i := range thousands {
-		// One kind of separator, groups of three, and at most three digits before the first. Indian amounts have
-		// groups of two before the last one.
-		if separators[i] != separators[0] || groups[i+1] != 3 && (groups[i+1] != 2 || i == thousands-1) || groups[0] > 3 {
-			return amount{}, false
-		}
-	}
-	onlyDigits := strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, text)
-	a.whole = onlyDigits
-	if decimal {
-		a.whole, a.fraction = onlyDigits[:len(onlyDigits)-groups[n]], onlyDigits[len(onlyDigits)-groups[n]:]
-	}
-	// More than four decimals are a rate or a coordinate, not money.
-	return a, len(a.fraction) <= 4
 }
 
 // moneyID writes an amount as "EUR 12.50": without separators, and with at least two decimals if there are any. It

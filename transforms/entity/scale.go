@@ -224,13 +224,17 @@ func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 			at = skipSpace(s.text, at+len(sign))
 		}
 	}
-	b, ok := readAmount(s.text, at)
+	b, ok := s.readAmount(at)
 	if !ok {
 		return 0, false
 	}
 	found := s.scales(b.end, code)
 	if found.zeros == 0 {
 		return 0, found.unsure
+	}
+	a, known := s.settle(a, code, true)
+	if b, ok = s.settle(b, code, true); !ok || !known {
+		return 0, true
 	}
 	// "$500 to $3 million" is literal; "$2 to $3 million" does not mean two dollars. Digits are compared as text, and
 	// more digits are a greater number.

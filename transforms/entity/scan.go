@@ -8,8 +8,9 @@ import (
 // text is read once.
 type scanner struct {
 	text   string
-	at     int // offset of the unread text
-	last   int // end of the last mention; bytes before belong to no other
+	shifts []shift // from text to the page's text
+	at     int     // offset of the unread text
+	last   int     // end of the last mention; bytes before belong to no other
 	locale locale
 	phones *phones
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// condition is [>=1000] of a section. The zero value is no condition.
+// condition is [>=1000] of a section. The zero value means that the section has none.
 type condition struct {
 	op    string
 	limit float64

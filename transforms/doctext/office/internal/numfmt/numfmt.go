@@ -1,6 +1,6 @@
 // Package numfmt writes the numbers of spreadsheets in their formats, as far as text needs it. It knows decimals,
-// groups, per cent, currency, conditions and other literal text. Dates become ISO 8601. It ignores colours, fractions and
-// the widths of columns.
+// groups, per cent, currency, conditions and other literal text. Dates become ISO 8601. It ignores colours, fractions
+// and the widths of columns.
 //
 // The grammar is that of ECMA-376, part 1, section 18.8.31.
 package numfmt
@@ -74,7 +74,7 @@ func Parse(code string) *Format {
 	}
 	sections := split(code)
 	sections = sections[:min(len(sections), 4)]
-	// The fourth section is for text. So is the last one if it shows text; the sections before it are then all there is.
+	// The fourth section is for text. So is the last one if it shows text.
 	if n := len(sections); n == 4 || strings.Contains(unquoted(sections[n-1]), "@") {
 		sections = sections[:n-1]
 	}
