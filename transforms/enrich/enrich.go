@@ -304,7 +304,7 @@ func (e *Enricher) Versions() map[string]string {
 		maps.Copy(v, x.versions)
 	}
 	for _, x := range e.own {
-		maps.Copy(v, withText(map[string]string{ownPrefix + x.Name(): x.Version()})) // it may use the text
+		maps.Copy(v, withText(map[string]string{OwnPrefix + x.Name(): x.Version()})) // it may use the text
 	}
 	if e.links {
 		maps.Copy(v, withText(map[string]string{"outlink": outlink.Version}))
@@ -325,8 +325,8 @@ func (e *Enricher) ReadPicturesBy(examine func(string, []byte, picture.Options) 
 	e.pictures = examine
 }
 
-// ownPrefix comes before the names of registered extractors among versions, to distinguish them from packages.
-const ownPrefix = "extractor:"
+// OwnPrefix comes before the names of registered extractors among versions, to distinguish them from packages.
+const OwnPrefix = "extractor:"
 
 // begin starts work on c. Its tools must be put back, even after a panic: all tools start afresh with each capture.
 func (e *Enricher) begin(c *schemas.Capture, s *Stopwatch) *work {

@@ -228,7 +228,7 @@ func (t *removal) copy(
 		}
 	}
 	for r, err := range t.contents(p) {
-		if err == nil && !t.goneContent(r) {
+		if err == nil && !t.list.Content(r) {
 			err = w.Content(r)
 		}
 		if err != nil {
@@ -241,7 +241,7 @@ func (t *removal) copy(
 	for f, err := range p.Feeds(t.ctx) {
 		switch {
 		// This includes rows of feeds that a listed page announces.
-		case err == nil && t.goneFeed(f):
+		case err == nil && t.list.Feed(f):
 			counts.Feeds = max(0, counts.Feeds-1)
 		case err == nil:
 			err = w.Feed(f)

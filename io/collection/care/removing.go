@@ -73,8 +73,8 @@ func (t *removal) affected(shards []schemas.Shard) (bool, error) {
 		func() (bool, error) {
 			return some(p.Rejects(t.ctx), func(r schemas.Reject) bool { return t.list.Has(r.URL) })
 		},
-		func() (bool, error) { return some(p.Feeds(t.ctx), t.goneFeed) },
-		func() (bool, error) { return some(t.contents(p), t.goneContent) },
+		func() (bool, error) { return some(p.Feeds(t.ctx), t.list.Feed) },
+		func() (bool, error) { return some(t.contents(p), t.list.Content) },
 		func() (bool, error) { return some(p.URLs(t.ctx), t.list.Has) },
 		func() (bool, error) { return some(p.Links(t.ctx), func(l schemas.Link) bool { return t.gone(&l) }) },
 		func() (bool, error) {
@@ -98,22 +98,12 @@ func some[T any](rows iter.Seq2[T, error], is func(T) bool) (bool, error) {
 	return false, nil
 }
 
-// goneFeed reports whether a row of a feed is removed: the feed is listed, or the page that announces it.
-func (t *removal) goneFeed(f schemas.FeedCapture) bool {
-	return t.list.Has(f.URL) || t.list.Has(f.Page)
-}
-
 // contents yields the contents of a part.
 func (t *removal) contents(p holdings.Part) iter.Seq2[*datastreamer.Content, error] {
 	return holdings.Each(t.ctx, p.Of(holdings.KindContent),
 		func(s schemas.Shard) iter.Seq2[*datastreamer.Content, error] {
 			return holdings.ReadLines[*datastreamer.Content](t.f, s)
 		})
-}
-
-// goneContent reports whether a content is removed: it is of a listed page, or names one as its own.
-func (t *removal) goneContent(r *datastreamer.Content) bool {
-	return t.list.Has(r.Permalink) || t.list.Has(r.Resource) || t.list.Has(r.Link)
 }
 
 // gone reports whether a link is removed: it is on a listed page, or leads to one and so quotes its name or title.

@@ -69,7 +69,9 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 			return nil, err
 		}
 	}
-	p.Units, p.Bytes = c.Shard.of(p.Units, p.Bytes)
+	if err := p.takeShard(); err != nil {
+		return nil, c.busyOr(ctx, err)
+	}
 	if err := p.keep(); err != nil {
 		return nil, c.busyOr(ctx, err)
 	}
@@ -77,21 +79,27 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	return p, cmp.Or(c.checkReach(p.Own()), c.checkURLs(p.Units))
 }
 
-// of returns the units of the shard, and their bytes. The units are those of the whole plan, so that they have the same
-// keys. All units of an archive are in one shard.
-func (s Shard) of(units []schemas.Unit, bytes int64) ([]schemas.Unit, int64) {
+// takeShard leaves the units of the shard. They are units of the whole plan, so that they have the same keys. All units
+// of an archive are in one shard. A folder with an archive of another shard is refused, since that would be removed.
+func (p *Plan) takeShard() error {
+	s := p.Request.Shard
 	if s.N == 0 {
-		return units, bytes
+		return nil
 	}
 	var list []schemas.Unit
-	bytes = 0
+	bytes := int64(0)
 	shards := map[string]int{} // by the first archive of units
-	for _, u := range units {
+	for _, u := range p.Units {
 		first := u.Inputs[0].File
 		number, is := shards[first]
 		if !is {
 			number = len(shards)%s.N + 1
 			shards[first] = number
+		}
+		if number != s.I && p.folder.Has(first) && !p.Request.Keep.Prune {
+			return cli.Usagef("%s has documents of %s, which is in shard %d of %d: give each shard an --output of its own. "+
+				"If archives came or went since, they are divided in another way: do all shards again, in new folders or by "+
+				"--fresh, or remove such documents by --prune", p.Request.Output, schemas.Printable(first), number, s.N)
 		}
 		if number != s.I {
 			continue
@@ -100,5 +108,6 @@ func (s Shard) of(units []schemas.Unit, bytes int64) ([]schemas.Unit, int64) {
 		bytes += u.Bytes()
 		list = append(list, u)
 	}
-	return list, bytes
+	p.Units, p.Bytes = list, bytes
+	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
 // complete reads what the folder has, and completes the request by it. The recipe of the folder's rows applies, as far
@@ -49,6 +50,10 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 		return fmt.Errorf("the options that %s was written with: %w", c.Output, err)
 	}
 	// An index alone has no documents that options could change.
+	if name := ownExtractor(h, then, c.Extract); name != "" {
+		return cli.Usagef("%s has values of the extractor %s, which this command does not run: give --plug or --tokens as "+
+			"the command that made them did, or name another --output, or replace it all by --fresh", c.Output, name)
+	}
 	documents := slices.ContainsFunc(then.Formats, func(f string) bool { return f != holdings.FormatCDXJ })
 	if documents && c.IndexOnly() {
 		// A unit done again here would not be sent, and the server would keep older documents.
@@ -61,6 +66,9 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 			return cli.Usagef("%s has records with fields of --sources, and --format=cdxj alone asks no database: give "+
 				"the command that made them, with cdxj added to its --format", c.Output)
 		}
+		if what := c.OtherChoice(then); what != "" {
+			return c.takesAway(h, what)
+		}
 		c.Recipe = c.Adopt(then)
 	}
 	// The order of formats must not change keys.
@@ -69,15 +77,36 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 	if !c.Keep.Compression {
 		c.Compression = then.Compression
 	}
+	takes := c.TakesAway
 	if !documents {
-		return nil
+		takes = c.TakesCaptures
 	}
-	if what := c.TakesAway(then); what != "" {
-		return cli.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
-			"another --output, or replace it all by --fresh",
-			c.Output, strings.Replace(what, "%s", h.Describe(), 1)) // what may contain other percent signs
+	if what := takes(then); what != "" {
+		return c.takesAway(h, what)
 	}
 	return nil
+}
+
+func (c *Request) takesAway(h *standing.Folder, what string) error {
+	return cli.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
+		"another --output, or replace it all by --fresh",
+		c.Output, strings.Replace(what, "%s", h.Describe(), 1)) // what may contain other percent signs
+}
+
+// ownExtractor returns an extractor of the user's that made values of the folder and is not among extract, or "". Other
+// programs do not know their names, unlike those of extractors that Gleaner once had.
+func ownExtractor(h *standing.Folder, then recipe.Recipe, extract []string) string {
+	for _, name := range then.Extract {
+		if slices.Contains(extract, name) {
+			continue
+		}
+		for _, r := range h.Rows {
+			if _, is := r.Versions[enrich.OwnPrefix+name]; is {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // asked returns the note of what a run is asked for. Made has the options of all units in the folder by key, for

@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
@@ -53,6 +54,10 @@ func TestKeepOptions_indexOfDocuments(t *testing.T) {
 // TestKeepOptions: a command adds to the recipe of its folder, and may not take anything away.
 func TestKeepOptions(t *testing.T) {
 	index := func(r *recipe.Recipe) { r.Formats, r.Extract = []string{"cdxj"}, nil }
+	where := func(r *recipe.Recipe) { r.Where = "status = 200" }
+	both := func(a, b func(r *recipe.Recipe)) func(r *recipe.Recipe) {
+		return func(r *recipe.Recipe) { a(r); b(r) }
+	}
 	for _, tt := range []struct {
 		name      string
 		then, now func(r *recipe.Recipe)
@@ -81,6 +86,17 @@ func TestKeepOptions(t *testing.T) {
 		{"another text", func(r *recipe.Recipe) { r.Text = "none" }, func(*recipe.Recipe) {}, "--text", ""},
 		{"a lower limit", func(r *recipe.Recipe) { r.Limit = 9 }, func(r *recipe.Recipe) { r.Limit = 8 }, "--limit", ""},
 		{"a higher limit", func(r *recipe.Recipe) { r.Limit = 9 }, func(r *recipe.Recipe) { r.Limit = 10 }, "", "jsonl"},
+		{"no sources", func(r *recipe.Recipe) { r.SourcesMade, r.Formats = "1", []string{"content"} }, func(*recipe.Recipe) {}, "--sources", ""},
+		{"an index of fewer", index, both(index, where), "--where", ""},
+		{"documents of fewer beside an index", index, where, "--where", ""},
+		{"documents of a sample beside an index", index, func(r *recipe.Recipe) { r.Sample = 10_000 }, "--sample", ""},
+		{"documents of some beside an index", index, func(r *recipe.Recipe) { r.Limit = 3 }, "--limit", ""},
+		{"an index of all", both(index, where), index, "--where", ""},
+		{"an index by a filter of documents of all", func(*recipe.Recipe) {}, both(index, where), "--where", ""},
+		{"an index by a sample of documents of all", func(*recipe.Recipe) {}, both(index, func(r *recipe.Recipe) { r.Sample = 1 }), "--sample", ""},
+		{"an index of some documents of all", func(*recipe.Recipe) {}, both(index, func(r *recipe.Recipe) { r.Limit = 3 }), "--limit", ""},
+		{"an index by the filter of documents", where, both(index, where), "", "cdxj jsonl"},
+		{"an index of chosen documents", where, index, "", "cdxj jsonl"},
 		{"an index of sources", func(r *recipe.Recipe) { r.SourcesMade = "1" }, index, "--sources", ""},
 	} {
 		then, c := usual().Recipe, usual()
@@ -92,6 +108,33 @@ func TestKeepOptions(t *testing.T) {
 		}
 		if got := strings.Join(c.Formats, " "); err == nil && got != tt.formats {
 			t.Errorf("%s: formats %q, want %q", tt.name, got, tt.formats)
+		}
+	}
+}
+
+// TestKeepOptions_ownExtractors: values of plugs, tokens and other extractors of the user's do not go silently.
+func TestKeepOptions_ownExtractors(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		extract  []string // of the command
+		formats  []string
+		versions map[string]string // of a unit
+		want     string
+	}{
+		{"forgotten", []string{"mime"}, []string{"jsonl"}, map[string]string{"extractor:score": "1"}, "extractor score"},
+		{"another", []string{"mime", "other"}, []string{"jsonl"}, map[string]string{"extractor:score": "1"}, "score"},
+		{"an index added", nil, []string{"cdxj"}, map[string]string{"extractor:score": "1"}, "score"},
+		{"asked for", []string{"mime", "score"}, []string{"jsonl"}, map[string]string{"extractor:score": "1"}, ""},
+		{"once Gleaner's", []string{"mime"}, []string{"jsonl"}, map[string]string{"score": "1"}, ""},
+	} {
+		c := usual()
+		then := c.Recipe
+		then.Extract = []string{"mime", "score"}
+		c.Extract, c.Formats = tt.extract, tt.formats
+		h := madeBy(then)
+		h.Rows["a"] = ledger.Row{UnitResult: schemas.UnitResult{Versions: tt.versions}}
+		if err := c.keepOptions(h); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
 }

@@ -78,6 +78,10 @@ func (e *Engine) complete(it *item) (err error) {
 	if err := e.source(it); err != nil {
 		return err
 	}
+	it.feeds = slices.DeleteFunc(it.feeds, e.taken.Feed)
+	if it.record != nil && e.taken.Content(it.record) {
+		it.record = nil
+	}
 	e.o.Omit(it.doc)
 	it.sent, err = e.sinks.Encode(&sink.Page{
 		Capture: it.cap, Document: it.doc, Content: it.record, HTML: func() []byte { return e.enrich.HTML(it.cap) },

@@ -63,8 +63,8 @@ func hide(text, language, url string, n map[string]float64) string {
 	return out.String() + text[at:]
 }
 
-// findIPs finds public IP addresses, versions 4 and 6. It accepts the forms that Go parses, between characters that
-// cannot be part of an address.
+// findIPs finds public IP addresses, versions 4 and 6, also with a port or after a colon. It accepts the forms that Go
+// parses, between characters that cannot be part of an address.
 func findIPs(text string, found []entity.Mention) []entity.Mention {
 	for at := 0; at < len(text); at++ {
 		if !inAddress(text[at]) {
@@ -74,14 +74,34 @@ func findIPs(text string, found []entity.Mention) []entity.Mention {
 		for end < len(text) && inAddress(text[end]) {
 			end++
 		}
-		// A dot or a colon after it belongs to the sentence.
-		candidate := strings.TrimRight(text[at:end], ".:")
-		if isPublic(candidate) && !isJoined(text, at, at+len(candidate)) {
-			found = append(found, entity.Mention{Start: at, End: at + len(candidate), Type: "ip"})
+		if from, to := publicIn(text[at:end]); to > 0 && !isJoined(text, at+from, at+to) {
+			found = append(found, entity.Mention{Start: at + from, End: at + to, Type: "ip"})
 		}
 		at = end
 	}
 	return found
+}
+
+// publicIn returns the place of a public address in a run of characters of addresses, or zeros. Dots and colons around
+// it belong to the sentence.
+func publicIn(run string) (from, to int) {
+	// "::" at its end can be a part of an address of version 6.
+	if isPublic(run) {
+		return 0, len(run)
+	}
+	to = len(strings.TrimRight(run, ".:"))
+	from = to - len(strings.TrimLeft(run[:to], ".:"))
+	if isPublic(run[from:to]) {
+		return from, to
+	}
+	// "93.184.216.34:443" and "ad:93.184.216.34": version 4 has no colon, so it is one of the parts.
+	for part := range strings.SplitSeq(run[from:to], ":") {
+		if strings.Contains(part, ".") && isPublic(part) {
+			return from, from + len(part)
+		}
+		from += len(part) + 1
+	}
+	return 0, 0
 }
 
 func inAddress(c byte) bool {
@@ -99,9 +119,12 @@ func isJoined(text string, start, end int) bool {
 // isPublic reports whether s is an address that the internet routes. Others, such as 192.168.0.1 and 127.0.0.1,
 // identify nobody.
 func isPublic(s string) bool {
-	if len(s) < len("1.1.1.1") || len(s) > 45 || strings.Count(s, ".") != 3 && strings.Count(s, ":") < 3 {
+	if len(s) < len("1.1.1.1") || len(s) > 45 || strings.Count(s, ".") != 3 && strings.Count(s, ":") < 2 {
 		return false
 	}
 	a, err := netip.ParseAddr(s)
-	return err == nil && a.IsGlobalUnicast() && !a.IsPrivate()
+	return err == nil && a.IsGlobalUnicast() && !a.IsPrivate() && (a.Is4() || routed6.Contains(a))
 }
+
+// routed6 are the addresses of version 6 that are given out (RFC 4291, 2.4, and IANA's registry).
+var routed6 = netip.MustParsePrefix("2000::/3")
