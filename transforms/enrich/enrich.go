@@ -265,7 +265,7 @@ func New(o Options) (*Enricher, error) {
 		}
 	}
 	e.choose(o.Extract)
-	if err := e.parseTriggers(o.Triggers); err != nil {
+	if err := e.parseTriggers(o.Triggers, o.Select); err != nil {
 		return nil, err
 	}
 	e.detects = slices.Contains(o.Extract, "language")

@@ -178,7 +178,9 @@ func TestMustRegister_refuses(t *testing.T) {
 }
 
 func TestTriggers(t *testing.T) {
-	with(t, made{"mine", func(*Page) (map[string][]string, error) { return map[string][]string{"mine": {"ran"}}, nil }})
+	for _, name := range []string{"early", "mine", "zero"} {
+		with(t, made{name, func(*Page) (map[string][]string, error) { return map[string][]string{name: {"ran"}}, nil }})
+	}
 	page := &schemas.Capture{
 		URL: "http://example.org/a", Status: 200, MIMEDeclared: "text/html",
 		Body: []byte("<html><head><title>A title</title></head><body><p>This is the text of a page in the English " +
@@ -192,6 +194,11 @@ func TestTriggers(t *testing.T) {
 		{"mine", `language = "en"`, true, ""},
 		{"mine", `language = "fr"`, false, ""},
 		{"mine", `status = 200 AND title:title AND custom.price = "1"`, false, ""},
+		{"mine", `custom.early = "ran"`, true, ""},
+		{"mine", `NOT custom.early = "ran"`, false, ""},
+		{"mine", `custom.mispelt = "1"`, false, "custom.mispelt, which no --select makes"},
+		{"mine", `custom.zero > 0`, false, "no custom extractor that runs before mine"},
+		{"mine", `status = 200 OR custom.mine = "ran"`, false, "custom.mine, which no"},
 		{"language", `host = "example.org"`, true, ""},
 		{"language", `url:"/b"`, false, ""},
 		{"text", `mime_detected = "text/plain"`, false, ""},
@@ -208,8 +215,8 @@ func TestTriggers(t *testing.T) {
 		{"mine", `status = `, false, "column"},
 	} {
 		e, err := New(Options{
-			Extract:  []string{"mime", "text", "language", "metadata", "quality", "neardup", "mine"},
-			Triggers: map[string]string{tt.extractor: tt.filter},
+			Extract:  []string{"mime", "text", "language", "metadata", "quality", "neardup", "early", "mine", "zero"},
+			Triggers: map[string]string{tt.extractor: tt.filter}, Select: []Field{{"price", "b"}},
 		})
 		if tt.err != "" || err != nil {
 			if err == nil || tt.err == "" || !strings.Contains(err.Error(), tt.err) {
@@ -219,7 +226,7 @@ func TestTriggers(t *testing.T) {
 		}
 		for range 2 { // it is compiled once and used twice
 			d := e.Document(page)
-			ran := map[string]bool{"mine": d.Custom != nil, "language": d.Language != "", "text": d.Text != ""}
+			ran := map[string]bool{"mine": d.Custom["mine"] != nil, "language": d.Language != "", "text": d.Text != ""}
 			if ran[tt.extractor] != tt.runs {
 				t.Errorf("%s when %s: it ran: %v", tt.extractor, tt.filter, ran[tt.extractor])
 			}

@@ -265,6 +265,47 @@ func TestSteps_against(t *testing.T) {
 	}
 }
 
+// TestSteps_againstAgain: a corpus is made again if an earlier one has changed, and only then.
+func TestSteps_againstAgain(t *testing.T) {
+	docs, dir := documents(60), t.TempDir()
+	in, earlier := newFolder(t, filepath.Join(dir, "in")), filepath.Join(dir, "earlier")
+	o := allDedups
+	keys := map[string]string{}
+	for _, name := range []string{"first", "same", "more", "other options"} {
+		switch name {
+		case "more":
+			if err := os.RemoveAll(earlier); err != nil {
+				t.Fatal(err)
+			}
+			makeCorpus(t, newSteps(t, earlier, o), []holdings.Part{unitOf(t, in, docs[:30])})
+		case "first":
+			makeCorpus(t, newSteps(t, earlier, o), []holdings.Part{unitOf(t, in, docs[:20])})
+		case "other options":
+			if err := os.RemoveAll(earlier); err != nil {
+				t.Fatal(err)
+			}
+			other := o
+			other.Sample = .5
+			makeCorpus(t, newSteps(t, earlier, other), []holdings.Part{unitOf(t, in, docs[:30])})
+		}
+		now := o
+		now.Against = []string{earlier}
+		s := newSteps(t, filepath.Join(dir, "out"), now)
+		key, err := s.EarlierKey(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Options.AgainstMade = key
+		keys[name] = s.Request([]string{"unit"})
+	}
+	if keys["first"] != keys["same"] || keys["same"] == keys["more"] || keys["more"] == keys["other options"] {
+		t.Errorf("the requests are %v", keys)
+	}
+	if key, err := newSteps(t, filepath.Join(dir, "none"), o).EarlierKey(t.Context()); key != "" || err != nil {
+		t.Errorf("without an earlier corpus: %q, %v", key, err)
+	}
+}
+
 // TestSteps_mix: languages have the shares that were asked for.
 func TestSteps_mix(t *testing.T) {
 	dir := t.TempDir()

@@ -55,7 +55,7 @@ func (s *Steps) Exact(ctx context.Context, units []string) (n Numbered, err erro
 	o := s.Options
 	units = slices.Compact(slices.Sorted(slices.Values(units)))
 	n = Numbered{
-		Key:   keyOf("exact", units, o.Dedup, o.Keep, o.KeepURL, o.Against),
+		Key:   keyOf("exact", units, o.Dedup, o.Keep, o.KeepURL, o.Against, o.AgainstMade),
 		Units: units, Near: slices.Contains(o.Dedup, ByNear),
 	}
 	if ok, err := done(s.Out, hidden("exact", n.Key, ".json"), &n); ok || err != nil {
@@ -211,6 +211,27 @@ func (s *Steps) eachEarlier(ctx context.Context, do func(sig *signature) error) 
 		}
 	}
 	return nil
+}
+
+// EarlierKey identifies what the corpora of Options.Against hold, or returns "" without any.
+func (s *Steps) EarlierKey(ctx context.Context) (string, error) {
+	var made []any
+	for _, name := range s.Options.Against {
+		f := s.Open(ctx, name)
+		m := new(Manifest)
+		err := folder.ReadJSON(f, ManifestFile, maxJSON, m)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%s: not a corpus: %w", f.Path(""), err)
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return "", err
+		}
+		made = append(made, m.Request, m.Files)
+	}
+	if made == nil {
+		return "", nil
+	}
+	return keyOf(made...), nil
 }
 
 // checkEarlier returns an error unless the signatures of a corpus can be compared with ours.

@@ -47,6 +47,8 @@ type Options struct {
 	Shard      int64              `json:"shard"`        // bytes of text in a shard
 	Refused    bool               `json:"keep_refused"` // write refused documents too
 	Against    []string           `json:"against"`      // earlier corpora, whose documents are not taken again
+	// AgainstMade is the EarlierKey of Against, since a corpus can be made again.
+	AgainstMade string `json:"against_made,omitempty"`
 	// Tokens is the SHA-256 of the tokenizer's file, or "" if tokens are not counted.
 	Tokens  string   `json:"tokens,omitempty"`
 	Columns []Column `json:"columns,omitempty"` // further columns of rows

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
@@ -44,7 +45,7 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 		Machine: recipe.Machine{
 			Output: c.options.Sources[0], Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,
 		},
-		Inputs: c.archives, Stdin: os.Stdin, Runner: c.runner, UnitSize: unitBytes, Keep: plan.Keeping{Add: true},
+		Inputs: blob.Shown(c.archives), Stdin: os.Stdin, Runner: c.runner, UnitSize: unitBytes, Keep: plan.Keeping{Add: true},
 		Counters: &cli.Live, Progress: func(n *cli.Counters, bytes int64) func() { return cli.StartProgress(n, bytes).Stop },
 	}
 	if err := r.Check(); err != nil {

@@ -97,6 +97,10 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 	}
 	s := c.options.steps(ctx, store)
 	defer func() { _ = s.Out.Close() }() // as above
+	if c.options.Corpus.AgainstMade, err = s.EarlierKey(ctx); err != nil {
+		return exitCode(err), err
+	}
+	s.Options.AgainstMade = c.options.Corpus.AgainstMade
 	if c.planOnly {
 		err := printPlan(os.Stdout, s, units)
 		return exitCode(err), err

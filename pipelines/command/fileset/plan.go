@@ -124,7 +124,7 @@ func (b *planner) special(name string) (taken bool, err error) {
 		if err != nil {
 			return true, cli.Usagef("--archives: %v", err)
 		}
-		dir := cmp.Or(b.c.base, path.Dir(filepath.ToSlash(name)))
+		dir := cmp.Or(b.c.base, folderOf(name))
 		for _, info := range infos {
 			b.plan.names = append(b.plan.names, info.Name)
 			b.add(indexTask{Base: b.base(dir), Lines: info.Name, Stamps: map[string]string{info.Name: info.Stamp}})
@@ -142,6 +142,14 @@ func (b *planner) special(name string) (taken bool, err error) {
 	}
 	// A disk or server fails. The shards of a collection must not be read as archives.
 	return true, fmt.Errorf("--archives=%s: %w", secret.Hide(name), err)
+}
+
+// folderOf returns the folder of an index.
+func folderOf(name string) string {
+	if blob.IsRemote(name) {
+		return secret.Folder(name)
+	}
+	return path.Dir(filepath.ToSlash(name))
 }
 
 // isOther reports whether err, from reading a manifest, means that name is not a collection.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -78,9 +79,29 @@ func (c config) parts(ctx context.Context, store *blob.Store) (list []holdings.P
 		if len(m.Units) > 0 && !slices.Contains(holdings.FormatsOf(p.Shards), holdings.FormatLinks) {
 			return nil, cli.Usagef("%s: has no links: ingest its archives with --format=links beside its formats", name)
 		}
+		if n := lacking(m); n > 0 {
+			slog.Warn(name+": the graph is of a part of it, since some units were made without --format=links: ingest their "+
+				"archives with it", "units", n, "of", len(m.Units))
+		}
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// lacking returns the number of units that were made without links.
+func lacking(m schemas.Manifest) (n int) {
+	for _, u := range m.Units {
+		made := u.MadeWith
+		if made == nil {
+			made = m.Options
+		}
+		// A manifest of an earlier version may not name them.
+		formats, known := made["formats"].([]any)
+		if known && u.Documents > 0 && !slices.Contains(formats, any(holdings.FormatLinks)) {
+			n++
+		}
+	}
+	return n
 }
 
 // checkBefore refuses to replace a graph of other collections or options unless --fresh is given.

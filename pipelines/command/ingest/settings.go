@@ -86,7 +86,7 @@ func (c *config) extractSettings() []setting.Setting {
 	}, {
 		Name: "extractors", Value: &c.triggers, Example: "extractors.yaml",
 		Help: "YAML file that chooses the captures for each extractor; default: extractors.yaml in the output folder, if " +
-			"it exists. Extractors that it does not name run on all captures",
+			"it exists and is on a disk. Extractors that it does not name run on all captures",
 		Brief: "YAML file that chooses the captures for each extractor",
 	}, {
 		Name: "plug", Value: (*plug.Commands)(&c.request.Plugs), Example: "'python3 score.py'",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -27,6 +28,9 @@ func (c *Request) complete(ctx context.Context) (*standing.Folder, error) {
 	if err := c.readSources(ctx); err != nil {
 		return nil, err
 	}
+	if err := c.unreadRules(ctx); err != nil {
+		return nil, err
+	}
 	h, err := readFolder(ctx, *c)
 	if err != nil {
 		return nil, err
@@ -36,6 +40,24 @@ func (c *Request) complete(ctx context.Context) (*standing.Folder, error) {
 	}
 	h.Divide(c.Division())
 	return h, nil
+}
+
+// unreadRules refuses triggers of extractors in a bucket, which only --extractors reads.
+func (c *Request) unreadRules(ctx context.Context) error {
+	if !blob.IsRemote(c.Output) || len(c.Triggers) > 0 || c.IndexOnly() || c.Shown || run.DryRun() {
+		return nil
+	}
+	f := c.OpenFolder(ctx, "")
+	_, err := f.Size(claim.ExtractorsFile)
+	_ = f.Close() // nothing was written
+	switch {
+	case err == nil:
+		return cli.Usagef("%s has a file %s, which is read only from folders on a disk: name a copy of it by --extractors",
+			c.Output, claim.ExtractorsFile)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return OutputError(err)
 }
 
 // keepOptions adds the options of the folder to a command's: formats are only ever added. It returns a usage error
