@@ -43,10 +43,11 @@ func write(in io.Reader, out io.Writer, everything bool) error {
 				r.Blocks = append(r.Blocks, int32(i))
 			}
 		}
+		text, _ := maintext.Markdown(r, 8<<20)
 		line := struct {
 			ID   string `json:"id"`
 			Text string `json:"text"`
-		}{p.ID, maintext.Markdown(r)}
+		}{p.ID, text}
 		if err := e.Encode(line); err != nil {
 			return err
 		}

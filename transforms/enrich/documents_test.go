@@ -135,6 +135,20 @@ func TestDocument_documentReaderPanics(t *testing.T) {
 	}
 }
 
+// TestDocument_markdownIsWholeOrSaid: Markdown has all lines of the text, or the document says that it has not.
+func TestDocument_markdownIsWholeOrSaid(t *testing.T) {
+	para := "A queen lays up to two thousand eggs a day; workers make honey, of which they keep most for the winter."
+	src := "<main>" + strings.Repeat("<p>"+para+"</p><p><img src=/"+strings.Repeat("long", 80)+".jpg></p>", 60) + "</main>"
+	for _, tt := range []struct {
+		limit, want, errors int
+	}{{0, 60, 0}, {10_000, 22, 1}} {
+		d := mustNew(t, Options{Extract: []string{"text"}, Markdown: true, MaxText: tt.limit}).Document(capture(src, "text/html"))
+		if n := strings.Count(d.Text, para); n != tt.want || len(d.Errors) != tt.errors {
+			t.Errorf("limit %d: %d paragraphs, errors %v; want %d and %d", tt.limit, n, d.Errors, tt.want, tt.errors)
+		}
+	}
+}
+
 // TestDocument_pdfMarkdown: with Markdown, headings and tables of a PDF are marked in the text.
 func TestDocument_pdfMarkdown(t *testing.T) {
 	d := reading(t, Options{Markdown: true}, func(string, []byte) *doctext.Document {

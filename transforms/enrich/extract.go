@@ -48,13 +48,7 @@ func (w *work) setCharset() {
 func (w *work) setText() {
 	m := w.mainText()
 	w.d.Text, w.d.TextSource = m.Text, m.Source
-	switch {
-	case !w.e.markdown:
-	case m.Source == "pdf":
-		w.d.Text = cut(w.doc.Markdown(), w.e.maxText)
-	default:
-		w.d.Text = cut(maintext.Markdown(m), w.e.maxText)
-	}
+	w.setMarkdown(&m)
 	if c := m.Comments; c.Count > 0 {
 		w.d.Comments = &schemas.Comments{Text: c.Text, Count: c.Count}
 	}
@@ -66,6 +60,23 @@ func (w *work) setText() {
 	if m.Text != "" && m.TypeConfidence > 0 { // the type of a page without text is unknown, and plain text is not a page
 		w.d.PageType = m.Type.String()
 		w.d.TextPath = m.Path()
+	}
+}
+
+// setMarkdown replaces the text by Markdown, if that is asked for.
+func (w *work) setMarkdown(m *maintext.Result) {
+	whole := true
+	switch {
+	case !w.e.markdown:
+		return
+	case m.Source == "pdf":
+		text := w.doc.Markdown()
+		w.d.Text, whole = cut(text, w.e.maxText), len(text) <= w.e.maxText
+	default:
+		w.d.Text, whole = maintext.Markdown(*m, w.e.maxText)
+	}
+	if !whole {
+		w.fail("text", schemas.KindLimit, fmt.Sprintf("the Markdown is cut at %d bytes", w.e.maxText))
 	}
 }
 

@@ -65,7 +65,7 @@ func TestColumns_asChromium(t *testing.T) {
 			r := whole(parse(src))
 			for form, rows := range map[string][][]string{
 				"text":     cellsOfText(r.Text),
-				"Markdown": cellsOfMarkdown(Markdown(r)),
+				"Markdown": cellsOfMarkdown(markdownOf(r)),
 			} {
 				n, problem := compareColumns(rows, edges[k])
 				if values += n; problem != "" {

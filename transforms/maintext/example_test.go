@@ -13,7 +13,8 @@ func ExampleExtract() {
 <p>A queen lays up to two thousand eggs a day; workers make honey, of which they keep most for the winter.</p>
 </article><footer>Copyright, imprint, contact</footer>`
 	r := maintext.Extract(page.Parse([]byte(src), page.Options{}), maintext.Options{})
-	fmt.Println(maintext.Markdown(r))
+	text, _ := maintext.Markdown(r, 8<<20)
+	fmt.Println(text)
 	// Output:
 	// # On bees
 	//

@@ -102,13 +102,16 @@ func (m *markdown) follows(last, next int32) bool {
 
 func (m *markdown) standing(start, end, last, next int32) {
 	holder := int32(-1)
-	for i := start; i < end && len(m.out) < m.room; i++ {
+	for i := start; i < end; i++ {
 		n := &m.p.Nodes[i]
 		if n.Tag != page.TagImg || shows(n) || !m.isPicture(i) {
 			continue
 		}
 		if both := last >= 0 && next >= 0; !both && !m.isBeside(i, last) && !m.isBeside(i, next) {
 			continue
+		}
+		if m.full() {
+			return
 		}
 		// Pictures of one element are on one line.
 		if h := m.holderOf(i); h != holder {

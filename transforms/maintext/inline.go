@@ -28,7 +28,7 @@ type line struct {
 // inline writes the line of a block with the pictures in it.
 func (m *markdown) inline(i int32) {
 	w := line{markdown: m, block: &m.p.Blocks[i], start: len(m.out), link: -1}
-	for k, end := m.reach(i); k < end; k++ {
+	for k, end := m.reach(i); k < end && !m.full(); k++ {
 		n := &m.p.Nodes[k]
 		switch {
 		case shows(n):

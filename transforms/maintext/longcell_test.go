@@ -57,7 +57,7 @@ func TestLongCells(t *testing.T) {
 				}
 				want := "| " + strings.ReplaceAll(line, "\t", " | ") + " |"
 				want = strings.ReplaceAll(want, "|  |", "| |")
-				md := strings.TrimPrefix(Markdown(r), "#### Bonds\n\n")
+				md := strings.TrimPrefix(markdownOf(r), "#### Bonds\n\n")
 				if got := strings.Split(md, "\n"); k >= len(got) || got[k] != want {
 					t.Errorf("Markdown = %q, want the line %q", got, want)
 				}

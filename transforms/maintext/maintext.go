@@ -5,7 +5,7 @@
 //	var x maintext.Extractor
 //	r := x.Extract(p, maintext.Options{})
 //	fmt.Println(r.Source, r.Type, r.Text)
-//	fmt.Println(maintext.Markdown(r))
+//	text, whole := maintext.Markdown(r, 8<<20)
 //
 // Each block gets a score from a model that was trained on annotated pages. Its quality is in docs/text.md. The
 // threshold is the score with the highest expected F1 of the kept words. So a page with few certain blocks keeps less
@@ -31,7 +31,7 @@ import (
 )
 
 // Version changes whenever the text of the same page may change.
-const Version = "12"
+const Version = "13"
 
 const (
 	SourceHTML     = "html"     // blocks of the page

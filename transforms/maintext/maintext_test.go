@@ -193,7 +193,7 @@ func checkResult(t testing.TB, src []byte, o Options) {
 		}
 		last = g.End
 	}
-	Markdown(r)
+	Markdown(r, 1<<20)
 }
 
 func TestExtract_hostile(t *testing.T) {

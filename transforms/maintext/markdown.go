@@ -4,25 +4,26 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // Markdown returns the blocks of r as CommonMark with GitHub's tables and footnotes, and with definition lists as
 // Pandoc has them. Blocks are headings, lists, quotes, code, tables and pictures. Within lines there are bold and
-// italic type, code and links. For a result without blocks it returns the text. All work is bounded in depth and
-// width, because a hostile page may have tables and lists of any size.
-func Markdown(r Result) string {
+// italic type, code and links. For a result without blocks it returns the text. It returns at most limit bytes, and
+// whole reports whether nothing was left out. All work is bounded in depth and width, because a hostile page may have
+// tables and lists of any size.
+func Markdown(r Result, limit int) (text string, whole bool) {
 	if r.Page == nil {
-		return r.Text
+		return cutAt(r.Text, limit), len(r.Text) <= limit
 	}
-	// Four times the text leaves room for marks and links; more is dropped at a block.
-	m := markdown{p: r.Page, grids: grids{p: r.Page}, room: len(r.Text)*4 + 1<<10, list: -1, plain: -1}
+	m := markdown{p: r.Page, grids: grids{p: r.Page}, room: limit, list: -1, plain: -1}
 	// Tables take several blocks at once.
 	blocks := m.grids.footLast(r.Blocks)
 	m.notes = findNotes(m.p, r.Blocks, true)
 	last := int32(-1)
-	for k := 0; k < len(blocks) && len(m.out) < m.room; {
+	for k := 0; k < len(blocks) && !m.full(); {
 		m.pictures(last, blocks[k])
 		if n := m.table(blocks[k:]); n > 0 {
 			k += n
@@ -35,7 +36,19 @@ func Markdown(r Result) string {
 		last = blocks[k-1]
 	}
 	m.pictures(last, -1)
-	return strings.TrimRight(string(m.out), "\n")
+	text = strings.TrimRight(string(m.out), "\n")
+	return cutAt(text, limit), !m.cut && len(text) <= limit
+}
+
+// cutAt returns at most n bytes of s, in whole characters.
+func cutAt(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }
 
 // markdown writes blocks in one pass; around, list and plain remember where the last block was.
@@ -43,7 +56,8 @@ type markdown struct {
 	p       *page.Page
 	grids   grids
 	out     []byte
-	room    int                // bytes after which no block begins
+	room    int                // bytes after which nothing begins
+	cut     bool               // something did not begin
 	around  []int32            // containers of the last block, outermost first
 	list    int32              // the innermost list of the last block
 	numbers map[int32]numbered // by list
@@ -51,6 +65,12 @@ type markdown struct {
 	plain   int32              // table that is written as lines
 	formula int                // index of the next formula of the page
 	notes   notes
+}
+
+// full reports whether there is no room for what comes next, and remembers that.
+func (m *markdown) full() bool {
+	m.cut = m.cut || len(m.out) >= m.room
+	return m.cut
 }
 
 // block writes one block with its quote marks, bullet, heading's signs or fence.
@@ -153,6 +173,9 @@ func (m *markdown) rows(blocks []int32, l *layout) {
 	}
 	head := true
 	for _, i := range blocks {
+		if m.full() {
+			break
+		}
 		c := m.grids.cellOf(i)
 		// Fill up and end the row before.
 		if c.row != last.row && last.row >= 0 {

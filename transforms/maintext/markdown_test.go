@@ -38,10 +38,42 @@ func TestMarkdown_structure(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Markdown(whole(parse(tt.src))); got != tt.want {
+			if got := markdownOf(whole(parse(tt.src))); got != tt.want {
 				t.Errorf("Markdown(%q) = %q, want %q", tt.src, got, tt.want)
 			}
 		})
+	}
+}
+
+// Long URLs take no room from the text: all of it is there, or Markdown says that it is not.
+func TestMarkdown_whole(t *testing.T) {
+	long := strings.Repeat("some-long-name-", 20)
+	item := "<a href=/" + long + ">item</a>"
+	for _, tt := range []struct{ name, src string }{
+		{"a list of links", "<ul>" + strings.Repeat("<li>"+item, 400) + "</ul>"},
+		{"pictures between lines", strings.Repeat("<p>item</p><p><img alt=photo src=/"+long+".jpg></p>", 400)},
+		{"a table of links", "<table>" + strings.Repeat("<tr><td>"+item+"<td>2", 400) + "</table>"},
+		{"links in one line", "<p>" + strings.Repeat(item+" ", 400)},
+		{"quotes", strings.Repeat("<blockquote>"+item+"</blockquote>", 400)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := whole(parse(tt.src))
+			text, all := Markdown(r, 1<<20)
+			if n := strings.Count(text, "item"); n != 400 || !all {
+				t.Errorf("%d of 400 items in %d bytes, whole %t", n, len(text), all)
+			}
+			for _, limit := range []int{0, 1, 100, len(text) / 2, len(text) - 1} {
+				if cut, all := Markdown(r, limit); len(cut) > limit || all {
+					t.Errorf("%d bytes, whole %t, at a limit of %d", len(cut), all, limit)
+				}
+			}
+			if same, all := Markdown(r, len(text)+2); same != text || !all {
+				t.Errorf("whole %t with room for the text", all)
+			}
+		})
+	}
+	if text, all := Markdown(Result{Text: "äöü"}, 3); text != "ä" || all {
+		t.Errorf("Markdown of a text without blocks = %q, whole %t", text, all)
 	}
 }
 
@@ -74,7 +106,7 @@ func TestMarkdown_pictures(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Markdown(whole(parse(tt.src))); got != tt.want {
+			if got := markdownOf(whole(parse(tt.src))); got != tt.want {
 				t.Errorf("Markdown(%q) = %q, want %q", tt.src, got, tt.want)
 			}
 		})
@@ -111,7 +143,7 @@ var footnoted = map[string]string{
 func TestMarkdown_footnotes(t *testing.T) {
 	for name, src := range footnoted {
 		t.Run(name, func(t *testing.T) {
-			if got, want := Markdown(whole(parse(src))), "a[^1] b\n\n[^1]: Note"; got != want {
+			if got, want := markdownOf(whole(parse(src))), "a[^1] b\n\n[^1]: Note"; got != want {
 				t.Errorf("Markdown(%q) = %q, want %q", src, got, want)
 			}
 		})
@@ -127,7 +159,7 @@ func TestMarkdown_linksThatAreNoFootnotes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Markdown(whole(parse(tt.src))); strings.Contains(got, "[^") {
+			if got := markdownOf(whole(parse(tt.src))); strings.Contains(got, "[^") {
 				t.Errorf("Markdown(%q) = %q, want no footnote", tt.src, got)
 			}
 		})
@@ -138,7 +170,7 @@ func TestMarkdown_linksThatAreNoFootnotes(t *testing.T) {
 func TestMarkdown_marksWithoutNotes(t *testing.T) {
 	r := whole(parse(footnoted["Pandoc"]))
 	r.Blocks = r.Blocks[:1]
-	if got, want := Markdown(r), "a[<sup>1</sup>](https://example.org/bees#fn1) b"; got != want {
+	if got, want := markdownOf(r), "a[<sup>1</sup>](https://example.org/bees#fn1) b"; got != want {
 		t.Errorf("Markdown = %q, want %q", got, want)
 	}
 }
@@ -202,8 +234,12 @@ func FuzzMarkdown(f *testing.F) {
 	f.Add("<ol reversed start=3><li><input type=checkbox>a<a href='#x' id=y><img src=/b></a><dd id=x>c<a href='#y'>d</a>")
 	f.Fuzz(func(t *testing.T, src string) {
 		r := whole(page.Parse([]byte(src), page.Options{URL: "https://example.org/", MaxNodes: 5000}))
-		if out := Markdown(r); len(out) > 1<<16+64*len(src) {
+		if out := markdownOf(r); len(out) > 1<<16+64*len(src) {
 			t.Errorf("%d bytes of Markdown from %d of HTML", len(out), len(src))
+		}
+		const limit = 100
+		if out, whole := Markdown(r, limit); len(out) > limit || whole && out != markdownOf(r) {
+			t.Errorf("%d bytes, whole %t, at a limit of %d bytes", len(out), whole, limit)
 		}
 	})
 }
@@ -218,6 +254,6 @@ func BenchmarkMarkdown(b *testing.B) {
 	b.SetBytes(int64(src.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		Markdown(r)
+		markdownOf(r)
 	}
 }

@@ -19,7 +19,7 @@ var blanks = pattern.Lazy(`\n{3,}`)
 // Texts returns all values of Options.Text.
 func Texts() []string { return []string{TextPlain, TextMarkdown} }
 
-// markdown returns the main HTML as Markdown, or "" without it, for example for a PDF. It omits what filters and shared
+// markdown returns the main HTML as Markdown, or "" without it, for example for a PDF, or if it is too long. It omits what filters and shared
 // paragraphs remove from the plain text.
 func (w *signer) markdown(d *schemas.Document) string {
 	if d.MainHTML == "" {
@@ -30,7 +30,10 @@ func (w *signer) markdown(d *schemas.Document) string {
 	for i := range blocks {
 		blocks[i] = int32(i)
 	}
-	whole := maintext.Markdown(maintext.Result{Text: d.Text, Page: p, Blocks: blocks})
+	whole, ok := maintext.Markdown(maintext.Result{Text: d.Text, Page: p, Blocks: blocks}, filter.MaxBytes)
+	if !ok {
+		return ""
+	}
 	text, _ := w.cut(d, whole)
 	edited := filter.Page{Doc: d, Text: text}
 	w.chain.Edit(&edited)
