@@ -142,7 +142,8 @@ func TestDocument_markdownIsWholeOrSaid(t *testing.T) {
 	for _, tt := range []struct {
 		limit, want, errors int
 	}{{0, 60, 0}, {10_000, 22, 1}} {
-		d := mustNew(t, Options{Extract: []string{"text"}, Markdown: true, MaxText: tt.limit}).Document(capture(src, "text/html"))
+		e := mustNew(t, Options{Extract: []string{"text"}, Markdown: true, MaxText: tt.limit})
+		d := e.Document(capture(src, "text/html"))
 		if n := strings.Count(d.Text, para); n != tt.want || len(d.Errors) != tt.errors {
 			t.Errorf("limit %d: %d paragraphs, errors %v; want %d and %d", tt.limit, n, d.Errors, tt.want, tt.errors)
 		}

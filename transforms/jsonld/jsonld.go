@@ -38,7 +38,7 @@ import (
 )
 
 // Version changes when the same block gives other nodes.
-const Version = "2"
+const Version = "3"
 
 // Type is the type of a <script> of JSON-LD.
 const Type = "application/ld+json"

@@ -41,6 +41,17 @@ func TestParse_damaged(t *testing.T) {
 			"bare words", `{"a":undefined,"b":NaN,"c":true,"d":-1.5e3,"e":01}`,
 			`[{"a":null,"b":null,"c":true,"d":-1.5e3,"e":null}]`,
 		},
+		{
+			"no value before a comma", `{"@type":"NewsArticle","datePublished":,"headline":"H","author": , "b":1}`,
+			`[{"@type":"NewsArticle","author":null,"b":1,"datePublished":null,"headline":"H"}]`,
+		},
+		{
+			"no value at the end of an inner object", `{"offers":{"@type":"Offer","price":},"sku":"7","w":{"x": /* */ }}`,
+			`[{"offers":{"@type":"Offer","price":null},"sku":"7","w":{"x":null}}]`,
+		},
+		{"no value before a wrong bracket", `[{"a":[{"b":],"c":1},{"d":2}]`, `[{"a":[{"b":null}],"c":1},{"d":2}]`},
+		{"no value before a line", "{\"a\":\n\"b\": 1,\"c\":\n\"d\":\n\"e\"}", `[{"a":null,"b":1,"c":null,"d":"e"}]`},
+		{"a value on the next line", "{\"a\":\n\"b: 1\",\"c\":\n{\"d\":\n[]}}", `[{"a":"b: 1","c":{"d":[]}}]`},
 		{"trailing semicolon", `{"a":1};`, `[{"a":1}]`},
 		{"several values", `{"a":1}{"b":2},[{"c":3}]`, `[{"a":1},{"b":2},{"c":3}]`},
 		{"escaped as text", `{&quot;a&quot;:&quot;x &amp;amp; y&quot;}`, `[{"a":"x &amp; y"}]`},
@@ -102,7 +113,7 @@ func TestParse_limits(t *testing.T) {
 func TestParse_hostile(t *testing.T) {
 	const n = 300_000
 	for _, unit := range []string{
-		"[", `{"a":`, `"`, `\`, "//", "/*", "<!--", `" `, `{"`, "'", "{[", `\u`, "&quot;", "]}",
+		"[", `{"a":`, "{\"a\":\n", "\"a\":\n", `"a":,`, `"`, `\`, "//", "/*", "<!--", `" `, `{"`, "'", "{[", `\u`, "&quot;", "]}",
 		"{}", `"a"b`,
 	} {
 		text := strings.Repeat(unit, n/len(unit))

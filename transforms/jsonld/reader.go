@@ -103,9 +103,14 @@ func (r *reader) object() any {
 			continue // a key without a value
 		}
 		r.pos++
+		colon := r.pos
 		r.space()
 		if r.pos >= len(r.b) {
 			break
+		}
+		if r.isEmpty(colon) {
+			members[term(key)] = nil
+			continue
 		}
 		// A truncated value is not a member. Of duplicate keys the last counts, as in encoding/json, with or without
 		// the prefix.
@@ -114,6 +119,26 @@ func (r *reader) object() any {
 		}
 	}
 	return members
+}
+
+// isEmpty reports whether a member has no value after its colon, as templates write it. The next byte ends the member
+// or, on a later line, begins the key of another.
+func (r *reader) isEmpty(colon int) bool {
+	switch c := r.b[r.pos]; c {
+	case ',', '}', ']':
+		return true
+	case '"':
+		if !strings.Contains(r.b[colon:r.pos], "\n") {
+			return false
+		}
+		start := r.pos
+		_, ok := r.quoted(c)
+		r.space()
+		isKey := ok && r.pos < len(r.b) && r.b[r.pos] == ':'
+		r.pos = start
+		return isKey
+	}
+	return false
 }
 
 // array reads elements until the closing bracket or the end.

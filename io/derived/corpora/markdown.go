@@ -19,8 +19,8 @@ var blanks = pattern.Lazy(`\n{3,}`)
 // Texts returns all values of Options.Text.
 func Texts() []string { return []string{TextPlain, TextMarkdown} }
 
-// markdown returns the main HTML as Markdown, or "" without it, for example for a PDF, or if it is too long. It omits what filters and shared
-// paragraphs remove from the plain text.
+// markdown returns the main HTML as Markdown, or "" without it, for example for a PDF, or if it is too long. It omits
+// what filters and shared paragraphs remove from the plain text.
 func (w *signer) markdown(d *schemas.Document) string {
 	if d.MainHTML == "" {
 		return ""
