@@ -46,23 +46,17 @@ func decode(body []byte, mimeType string) string {
 	}
 	hasBOM := bytes.HasPrefix(body, bom)
 	body = trimHead(body)
-	// UTF-8 by its mark.
-	if hasBOM {
+	// UTF-8 by its mark, or by its bytes even against its declarations, as for pages.
+	if hasBOM || charset.Detect(body, "", charset.Options{}).Basis == "utf8" {
 		return withoutDeclaration(lossless(body))
 	}
-	// ASCII is valid in every encoding here, so it does not show UTF-8.
-	isUTF8 := utf8.Valid(body) && !ascii(body)
 	for _, label := range labels(declared(body), charsetOf(mimeType)) {
 		enc := lookup(label)
 		// guessed reads UTF-8, with wrong bytes.
 		if enc == nil || enc == unicode.UTF8 {
 			continue
 		}
-		// Valid UTF-8 beyond ASCII is UTF-8, even against its declaration.
-		if _, oneByte := enc.(*charmap.Charmap); oneByte && isUTF8 {
-			continue // text in such an encoding is hardly ever valid UTF-8 by accident
-		}
-		// The first declared encoding that has all bytes counts.
+		// The first known encoding counts, since decoders replace wrong bytes.
 		if out, err := enc.NewDecoder().Bytes(body); err == nil {
 			return withoutDeclaration(string(out))
 		}
@@ -78,15 +72,6 @@ func labels(declaration, header string) []string {
 		return []string{declaration, header}
 	}
 	return []string{header, declaration}
-}
-
-func ascii(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // guessed reads a body without a true declaration: as UTF-8 with a few wrong bytes, or by the letters of its text.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 
@@ -140,6 +141,14 @@ func TestParse_encodings(t *testing.T) {
 			"UTF-8 declared as a one-byte encoding", "iso-8859-1", "text/xml; charset=windows-1251", "новости дня",
 			unicode.UTF8,
 		},
+		{"UTF-8 of a server for GB2312", "utf-8", "text/xml; charset=gb2312", "最新新闻报道", unicode.UTF8},
+		{"UTF-8 declared as GBK", "GBK", "", "最新新闻报道", unicode.UTF8},
+		{"UTF-8 declared as Big5 twice", "big5", "text/xml; charset=Big5", "最新新聞報導", unicode.UTF8},
+		{"UTF-8 declared as Shift_JIS", "Shift_JIS", "", "日本語ニュース", unicode.UTF8},
+		{"UTF-8 declared as EUC-KR", "euc-kr", "", "새 소식", unicode.UTF8},
+		{"UTF-8 declared as ISO-2022-JP", "iso-2022-jp", "", "日本語ニュース", unicode.UTF8},
+		{"GB2312 of a server for UTF-8", "gb2312", "text/xml; charset=utf-8", "最新新闻报道", simplifiedchinese.GBK},
+		{"ISO-2022-JP", "iso-2022-jp", "", "日本語ニュース", japanese.ISO2022JP},
 		{"nothing declared, letters of Russian", "", "", "Последние новости нашего города и области", charmap.KOI8R},
 		{"name with an underscore", "EUC_JP", "", "日本語ニュース", japanese.EUCJP},
 		{"media type alone", "", `application/rss+xml; charset="koi8-r"`, "новости", charmap.KOI8R},
@@ -168,6 +177,18 @@ func TestParse_encodings(t *testing.T) {
 			}
 			parses(t, body, tt.mime, &schemas.FeedInfo{Type: "rss", Title: tt.title})
 		})
+	}
+}
+
+// TestParse_cutUTF8: a body that ends within a character, or has a wrong byte, is UTF-8 all the same.
+func TestParse_cutUTF8(t *testing.T) {
+	const head = `<?xml version="1.0" encoding="gb2312"?><rss><channel><title>最新</title><description>新闻`
+	whole := "</description></channel></rss>" + strings.Repeat("报道", 1000)
+	for _, body := range []string{head + "\xe6\x8a", head + "\xff" + whole} {
+		f, err := Read([]byte(body), "text/xml; charset=gb2312", "", Options{})
+		if err != nil || f.Title != "最新" {
+			t.Errorf("title of a feed of %d bytes: %+v, %v", len(body), f, err)
+		}
 	}
 }
 
