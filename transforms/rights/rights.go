@@ -1,11 +1,11 @@
 package rights
 
 import (
-	"net/url"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/robots"
 )
 
 // Signals: the values of schemas.Right.Signal that the code names. Directives have their own names.
@@ -113,11 +113,8 @@ var files = map[string]func(*collector, []byte){
 	"/llms.txt":                (*collector).guide,
 }
 
-// Path returns the path of a URL, or "" if it cannot be read.
+// Path returns the path of a URL without its query.
 func Path(rawURL string) string {
-	u, err := url.Parse(rawURL)
-	if err != nil {
-		return ""
-	}
-	return u.Path
+	path, _, _ := strings.Cut(robots.PathOf(rawURL), "?")
+	return path
 }

@@ -47,7 +47,7 @@ func withoutDots(path string) string {
 // pattern decides. Of two equally long ones it is the one that allows (section 2.2.2). Method Allowed converts the
 // path by Path.
 func (r *Rules) Allowed(path string) bool {
-	path = octets(Path(path))
+	path = compared(Path(path), false)
 	// The file itself is always allowed.
 	if path == "/robots.txt" {
 		return true
@@ -67,15 +67,23 @@ func (r *Rules) Allowed(path string) bool {
 }
 
 // Match reports whether a path in the form of Path matches a pattern in the form of a file.
-func Match(pattern, path string) bool { return match(octets(pattern), octets(path)) }
+func Match(pattern, path string) bool { return match(compared(pattern, true), compared(path, false)) }
 
 // PathOf returns the path of a URL with its query, in the form of Path.
 func PathOf(rawURL string) string {
-	u, err := url.Parse(rawURL)
-	if err != nil {
+	if u, err := url.Parse(rawURL); err == nil {
+		return Path(u.RequestURI())
+	}
+	// Old pages have URLs that package url refuses, such as those with "%u4E2D" or "50%-off".
+	rest, _, _ := strings.Cut(rawURL, "#")
+	if _, after, ok := strings.Cut(rest, "//"); ok {
+		rest = after
+	}
+	at := strings.IndexAny(rest, "/?")
+	if at < 0 {
 		return "/"
 	}
-	return Path(u.RequestURI())
+	return Path(rest[at:])
 }
 
 // match reports whether a path matches the pattern at its beginning; * matches anything and $ at the end means the
@@ -105,8 +113,40 @@ func match(pattern, path string) bool {
 	return !whole || path == ""
 }
 
-// octets returns a path in the form for comparison (section 2.2.2). Non-ASCII octets are percent-encoded, unnecessary
-// encodings are removed, and other codes have capital digits.
+// compared returns a path or a pattern in the form for comparison (section 2.2.2). A sign of ASCII is the same encoded or
+// not, except the delimiters "/", "?" and "#". A literal * or $ is encoded; in a pattern they are special.
+func compared(s string, pattern bool) string {
+	// Most paths need no copy.
+	if !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '%' || r == '*' || r == '$' }) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c, isCode := hex(s[i:])
+		if isCode {
+			i += 2
+		} else {
+			c = s[i]
+		}
+		switch {
+		case pattern && !isCode && (c == '*' || c == '$' && i == len(s)-1):
+			b.WriteByte(c)
+		case c <= ' ' || c >= 0x7f || c == '%' || c == '*' || c == '$', isCode && (c == '/' || c == '?' || c == '#'):
+			b.Write(encoded(c))
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func encoded(c byte) []byte {
+	const digits = "0123456789ABCDEF"
+	return []byte{'%', digits[c>>4], digits[c&15]}
+}
+
+// octets returns a path in the form for requests. Non-ASCII octets are percent-encoded, unnecessary encodings are
+// removed, and other codes have capital digits.
 func octets(path string) string {
 	// Most paths are plain ASCII, and need no copy.
 	if !strings.ContainsFunc(path, func(r rune) bool { return r == '%' || r >= 0x80 }) {
@@ -125,8 +165,7 @@ func octets(path string) string {
 			b.WriteString(strings.ToUpper(path[i : i+3]))
 			i += 2
 		case c >= 0x80 || c == '%': // this is half a code, and must not form a whole one with the next bytes
-			const digits = "0123456789ABCDEF"
-			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+			b.Write(encoded(c))
 		default:
 			b.WriteByte(c)
 		}

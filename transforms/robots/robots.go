@@ -32,7 +32,7 @@ type Rules struct {
 // rule is a line "allow" or "disallow".
 type rule struct {
 	allow   bool
-	pattern string // in the form of octets; not empty
+	pattern string // in the form of compared; not empty
 }
 
 // group collects the rules for one kind of crawlers: those that name us, or all.
@@ -79,7 +79,7 @@ func Parse(body []byte, agent string) *Rules {
 // Add adds a rule, unless its pattern is empty.
 func (r *Rules) Add(allow bool, pattern string) {
 	if pattern != "" {
-		r.rules = append(r.rules, rule{allow, octets(pattern)})
+		r.rules = append(r.rules, rule{allow, compared(pattern, true)})
 	}
 }
 

@@ -46,6 +46,15 @@ func TestAllowed(t *testing.T) {
 		{"encoded lower", "user-agent: *\ndisallow: /foo/bar/%e3%83%84", "/foo/bar/%E3%83%84", false},
 		{"needlessly encoded", "user-agent: *\ndisallow: /foo/%62ar", "/foo/bar", false},
 		{"a slash that is encoded", "user-agent: *\ndisallow: /a%2Fb", "/a/b", true},
+		{"RFC 2.2.3, a star", "user-agent: *\ndisallow: /path/file-with-a-%2A.html", "/path/file-with-a-*.html", false},
+		{"RFC 2.2.3, a dollar", "user-agent: *\ndisallow: /path/foo-%24", "/path/foo-$", false},
+		{"a star of the path", "user-agent: *\ndisallow: /a%2ab", "/axb", true},
+		{"a star of both", "user-agent: *\ndisallow: /a*b", "/a%2Ab", false},
+		{"a dollar at the end of a path", "user-agent: *\ndisallow: /a%24$", "/a$", false},
+		{"brackets", "user-agent: *\ndisallow: /*?f%5Ba%5D=", "/x?f[a]=1", false},
+		{"brackets of the path", "user-agent: *\ndisallow: /*?f[a]=", "/x?f%5ba%5D=1", false},
+		{"an at sign and a blank", "user-agent: *\ndisallow: /%40me/a b", "/@me/a%20b", false},
+		{"a question mark that is encoded", "user-agent: *\ndisallow: /a%3Fb", "/a?b", true},
 		{"the file itself", "user-agent: *\ndisallow: /", "/robots.txt", true},
 		{"root", "user-agent: *\ndisallow: /$", "", false},
 		{"comments, tabs, mark, CR", "\xef\xbb\xbfUser-Agent :\t*  # all\rDisallow: /a # why\r", "/a", false},
@@ -111,6 +120,26 @@ func BenchmarkAllowed(b *testing.B) {
 	rules := Parse([]byte("user-agent: *\n"+strings.Repeat("disallow: /wp-admin/*/edit$\n", 100)), "gleaner")
 	for b.Loop() {
 		rules.Allowed("/2026/11/23/a-post-with-a-title")
+	}
+}
+
+func TestPathOf(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://e.org/private/50%-off":     "/private/50%25-off",
+		"http://e.org/private/%u4E2D.htm":  "/private/%25u4E2D.htm",
+		"http://e.org/a%zz?q=%zz#f":        "/a%25zz?q=%zz",
+		"http://e.org?50%#%zz":             "/?50%",
+		"http://e.org#%zz":                 "/",
+		"//a b/c/../d":                     "/d",
+		"http://e.org/open#/50%-off":       "/open",
+		"http://e.org:port/private/a":      "/private/a",
+		"http://[::1/private/a%2Fb":        "/private/a%2Fb",
+		"http://e.org/caf%C3%A9/%7euser?x": "/caf%C3%A9/~user?x",
+		"http://e.org":                     "/",
+	} {
+		if got := PathOf(url); got != want {
+			t.Errorf("PathOf(%q) = %q, want %q", url, got, want)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"net/url"
 	"strconv"
 	"time"
 
@@ -49,7 +48,7 @@ func (c *Crawl) pick(h *host, at, now time.Time) *job {
 			q.take(j.url)
 			j.due = r.until
 			c.postpone(h, j)
-		case !r.known.Allowed(pathOf(j.url)):
+		case !r.known.Allowed(robots.PathOf(j.url)):
 			q.take(j.url)
 			c.forbid(j, r)
 		case !now.Before(r.until):
@@ -88,15 +87,6 @@ func (c *Crawl) forbid(j *job, r *rules) {
 	}
 	// A page, unlike a feed, is not checked again.
 	c.finish(j.url, r.until)
-}
-
-// pathOf returns the path and query, to which robots.txt applies.
-func pathOf(link string) string {
-	u, err := url.Parse(link)
-	if err != nil {
-		return "/"
-	}
-	return u.RequestURI()
 }
 
 // apply applies an answer. It only depends on the answer, the job and earlier answers, so that a journal gives the same
