@@ -2,12 +2,13 @@ package page
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
-// Meta is one <meta> element. All <meta> of one name are kept in order.
+// Meta is one name of a <meta> element. All of one name are kept in order.
 type Meta struct {
-	Name    string // lower case, the first of name, property, http-equiv and itemprop
+	Name    string // lower case, from name, property, http-equiv or itemprop
 	Content string // as written, character references resolved
 }
 
@@ -42,7 +43,7 @@ func (p *Page) Title() string {
 	return ""
 }
 
-// Metas returns the <meta> elements in document order. The first call makes the list.
+// Metas returns the names of the <meta> elements in document order. The first call makes the list.
 func (p *Page) Metas() []Meta {
 	if p.metas == nil {
 		p.metas = p.findMetas()
@@ -53,23 +54,33 @@ func (p *Page) Metas() []Meta {
 func (p *Page) findMetas() []Meta {
 	metas := []Meta{}
 	for _, i := range p.named {
-		if p.Nodes[i].Tag == TagMeta && len(metas) < maxMetas {
+		if p.Nodes[i].Tag == TagMeta {
 			metas = p.appendMeta(metas, int(i))
 		}
 	}
 	return metas
 }
 
-// appendMeta adds <meta> element i, if it has one of the names. The decoder reads charset.
+// appendMeta adds each different name of <meta> element i: some templates write name=image and property=og:image in
+// one. The decoder reads charset.
 func (p *Page) appendMeta(metas []Meta, i int) []Meta {
 	// The content first, at index 0, then names in order of preference.
 	v := p.values(i, "content", "name", "property", "http-equiv", "itemprop")
-	for _, name := range v[1:] {
-		if name != nil {
-			// Truncated before it is kept: one <meta> may have megabytes.
-			content := cut(decode(v[0], inAttribute), maxValue)
-			return append(metas, Meta{Name: strings.ToLower(collapse(decode(name, inAttribute), maxName)), Content: content})
+	var content string
+	first := len(metas)
+	for _, raw := range v[1:] {
+		if raw == nil || len(metas) >= maxMetas {
+			continue
 		}
+		name := strings.ToLower(collapse(decode(raw, inAttribute), maxName))
+		if slices.ContainsFunc(metas[first:], func(m Meta) bool { return m.Name == name }) {
+			continue
+		}
+		if len(metas) == first {
+			// Truncated before it is kept: one <meta> may have megabytes.
+			content = cut(decode(v[0], inAttribute), maxValue)
+		}
+		metas = append(metas, Meta{Name: name, Content: content})
 	}
 	return metas
 }

@@ -64,6 +64,35 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestMetas_severalNames(t *testing.T) {
+	for _, tt := range []struct {
+		src  string
+		want []Meta
+	}{
+		{`<meta name="image" property="og:image" content=a>`, []Meta{{"image", "a"}, {"og:image", "a"}}},
+		{`<meta property=og:title content=a name=title>`, []Meta{{"title", "a"}, {"og:title", "a"}}},
+		{`<meta name=Description itemprop=description content=a>`, []Meta{{"description", "a"}}},
+		{`<meta name="" property="og:url" content=a>`, []Meta{{"", "a"}, {"og:url", "a"}}},
+		{
+			`<meta itemprop=datePublished property=article:published_time content=a><meta name=b content=c>`,
+			[]Meta{{"article:published_time", "a"}, {"datepublished", "a"}, {"b", "c"}},
+		},
+		{
+			`<meta http-equiv=content-language name=language property=og:locale itemprop=inLanguage content=de>`,
+			[]Meta{{"language", "de"}, {"og:locale", "de"}, {"content-language", "de"}, {"inlanguage", "de"}},
+		},
+		{`<meta content=a>`, []Meta{}},
+	} {
+		if diff := cmp.Diff(tt.want, Parse([]byte(tt.src), Options{}).Metas()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.src, diff)
+		}
+	}
+	many := Parse([]byte(strings.Repeat("<meta name=a property=b itemprop=c>", maxMetas)), Options{})
+	if n := len(many.Metas()); n != maxMetas {
+		t.Errorf("%d names, want %d", n, maxMetas)
+	}
+}
+
 func TestParse_noMarkup(t *testing.T) {
 	for _, src := range []string{"", "text", "\x00\xff", "<", "<!", "</", "<a", "<!--", "<title>", "<svg><title>"} {
 		if p := Parse([]byte(src), Options{URL: "::no url"}); p.Root() == nil || p.Base() != "::no url" {

@@ -113,7 +113,7 @@ func match(pattern, path string) bool {
 	return !whole || path == ""
 }
 
-// compared returns a path or a pattern in the form for comparison (section 2.2.2). A sign of ASCII is the same encoded or
+// compared returns a path or a pattern in the form for comparison (section 2.2.2). ASCII signs are the same encoded or
 // not, except the delimiters "/", "?" and "#". A literal * or $ is encoded; in a pattern they are special.
 func compared(s string, pattern bool) string {
 	// Most paths need no copy.
