@@ -67,7 +67,7 @@ func visitOf(c rune, at time.Time) State {
 	case '3':
 		return Unchanged(State{}, at)
 	case '!':
-		return WithFate(State{}, Page{Time: at.Unix(), Status: 503})
+		return WithFate(State{}, Page{Visits: []Fetch{{Time: at.Unix(), Status: 503}}})
 	}
 	digest := fmt.Sprintf("sha1:%c", c)
 	if c == '?' {

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// version is the first byte of an encoded state. Version 2, whose pages have no site signs, can still be read.
-const version = 3
+// version is the first byte of an encoded state. Version 2, whose pages have no site signs, and version 3, whose pages
+// have no visits, can still be read.
+const version = 4
 
 // maxText bounds a text of an encoded state; all have lower limits of their own.
 const maxText = 4096
@@ -139,6 +140,16 @@ func (w *encoder) page(p Page) {
 		w.text(n.Type)
 		w.text(n.Text)
 	}
+	// At the end: see hasVisits.
+	w.fates(p.Visits)
+}
+
+// fates writes visits without digests and items.
+func (w *encoder) fates(list []Fetch) {
+	each(w, list, func(w *encoder, f Fetch) {
+		w.when(f.Time)
+		w.uint(uint64(f.Status))
+	})
 }
 
 // Decode reads the output of Encode, all of b. Other bytes give ErrState, and so do lists that are unsorted or too
@@ -177,7 +188,7 @@ type decoder struct {
 
 func (r *decoder) known() bool {
 	r.version = r.byte()
-	return r.version == 2 || r.version == version
+	return r.version >= 2 && r.version <= version
 }
 
 func newDecoder(b []byte) decoder { return decoder{b: b, all: string(b)} }
@@ -333,7 +344,20 @@ func (r *decoder) page() (p Page) {
 	if !slices.IsSortedFunc(p.Entities, compareNames) {
 		r.fail()
 	}
+	if r.version > 3 {
+		p.Visits = r.fates()
+	}
 	return p
+}
+
+func (r *decoder) fates() []Fetch { return list(r, MaxFates, (*decoder).fate, compareFetches) }
+
+func (r *decoder) fate() Fetch {
+	f := Fetch{Time: r.when(), Status: uint16(r.small(1<<16 - 1))}
+	if f.Status == 0 {
+		r.fail() // see hasVisits
+	}
+	return f
 }
 
 // EncodePage appends a page to b, in the form of states.

@@ -11,7 +11,7 @@ import (
 )
 
 // Version changes when Describe gives another result. Then sources are described again from their states.
-const Version = "8"
+const Version = "9"
 
 // mostPages is the number of newest pages in a description.
 const mostPages = 10
@@ -33,6 +33,8 @@ func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.So
 // DescribeWhole is Describe with the facts that Renew needs for another time.
 func DescribeWhole(key string, s State, asOf time.Time, p Policy, w World) (schemas.Source, Facts) {
 	s.Items = united(s.Items)
+	newest := s.newestPages()
+	s.Pages = withoutBare(s.Pages)
 	names, dates := s.namings(), s.Dates()
 	// Once for both: the class follows from the reasons.
 	verdict, reasons, e := Judge(s)
@@ -44,7 +46,7 @@ func DescribeWhole(key string, s State, asOf time.Time, p Policy, w World) (sche
 		Title: s.title(), Link: s.Info.Link, Host: host, Domain: domain,
 		Verdict: verdict, Reasons: append([]string{}, reasons...), Evidence: e.row(len(s.Announces)),
 		Languages: s.languages(), Entities: entitiesOf(names, w.Rarity), Publisher: s.publisher(),
-		Refresh: s.refresh(dates, asOf, p), Health: s.health(dates, asOf), Template: s.template(), Pages: s.newestPages(),
+		Refresh: s.refresh(dates, asOf, p), Health: s.health(dates, asOf), Template: s.template(), Pages: newest,
 		FirstSeen: stamp(s.First), LastChanged: stamp(s.lastChanged()), LastItem: stamp(s.lastItem()),
 	}
 	for _, a := range s.Aliases {
@@ -58,6 +60,15 @@ func DescribeWhole(key string, s State, asOf time.Time, p Policy, w World) (sche
 	// The newest evidence for the verdict, not the time of the verdict.
 	d.LastValidation = stamp(s.lastEvidence())
 	return d, s.facts(&d, names)
+}
+
+// withoutBare are the pages that a capture shows.
+func withoutBare(pages []Page) []Page {
+	isBare := func(p Page) bool { return p.Marks&Bare != 0 }
+	if !slices.ContainsFunc(pages, isBare) {
+		return pages
+	}
+	return slices.DeleteFunc(slices.Clone(pages), isBare)
 }
 
 // ID is the identifier of a source, to which documents refer.

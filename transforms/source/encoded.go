@@ -15,15 +15,21 @@ func openPage(b []byte) (decoder, error) {
 	return r, nil
 }
 
-// JoinEncodedPages is JoinPages for the output of EncodePage. It decodes pages only if their times are equal. The
+// hasVisits reports whether an encoded page has visits. Their list is at its end. An empty list is a zero byte, and the
+// status at the end of another one is not zero.
+func hasVisits(b []byte) bool { return b[len(b)-1] != 0 }
+
+// JoinEncodedPages is JoinPages for the output of EncodePage. It decodes pages only if their times do not decide. The
 // result may share memory with a or b.
 func JoinEncodedPages(a, b []byte) ([]byte, error) {
 	// Pages of an earlier version get the current form.
-	if len(a) > 0 && len(b) > 0 && a[0] == version && b[0] == version {
+	if len(a) > 0 && len(b) > 0 && a[0] == version && b[0] == version && !hasVisits(a) && !hasVisits(b) {
 		x, y := decoder{b: a[1:]}, decoder{b: b[1:]}
 		x.hash()
 		y.hash()
-		if s, t := x.int(), y.int(); s != t && !x.bad && !y.bad {
+		s, t := x.int(), y.int()
+		bare := PageMarks(x.byte()|y.byte())&Bare != 0
+		if s != t && !bare && !x.bad && !y.bad {
 			if s > t {
 				return a, nil
 			}
@@ -68,10 +74,29 @@ func WalkPage(b []byte, tongue func(language []byte, words int), name func(kind,
 		kind := r.take(int(r.small(maxText)))
 		name(kind, r.take(int(r.small(maxText))))
 	}
+	if r.version > 3 {
+		r.fates()
+	}
 	if r.bad || len(r.b) > 0 {
 		return ErrState
 	}
 	return nil
+}
+
+// FateOf is the time of an encoded page's last visit, or 0 without one.
+func FateOf(b []byte) (int64, error) {
+	if len(b) == 0 || !hasVisits(b) {
+		return 0, nil
+	}
+	p, err := DecodePage(b)
+	return lastOf(p.Visits), err
+}
+
+func lastOf(visits []Fetch) int64 {
+	if len(visits) == 0 {
+		return 0
+	}
+	return visits[0].Time
 }
 
 // AppendPageAt appends an encoded page to b under another link, without decoding the rest: see Page.At.
@@ -120,23 +145,24 @@ func TimeOf(b []byte) (int64, error) {
 	return max(0, t), nil
 }
 
-// RedirectOf is the Redirect of an encoded page, without decoding the rest: most pages are skipped.
-func RedirectOf(b []byte) (uint64, error) {
+// RedirectOf is the Redirect of an encoded page, without decoding the rest: most pages are skipped. It is unknown for a
+// Bare page.
+func RedirectOf(b []byte) (to uint64, known bool, err error) {
 	r, err := openPage(b)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	r.hash()
 	r.int()
-	r.byte()
+	marks := PageMarks(r.byte())
 	r.uint()
 	r.uint()
 	r.take(8 + 16) // Simhash and Signature
 	r.passTexts(6)
 	r.int()
-	to := r.hash()
+	to = r.hash()
 	if r.bad {
-		return 0, ErrState
+		return 0, false, ErrState
 	}
-	return to, nil
+	return to, marks&Bare == 0, nil
 }

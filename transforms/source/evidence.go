@@ -88,7 +88,7 @@ func once(list []linked) []linked {
 // thousands of sources.
 type pageList []Page
 
-// at is the page of a link, or noPage, whose Link is 0.
+// at is the page of a link, or noPage, whose Link is 0, if no capture shows it.
 func (l pageList) at(link uint64) *Page {
 	// slices.BinarySearchFunc would copy each page it compares, 250 bytes.
 	low, high := 0, len(l)
@@ -99,7 +99,7 @@ func (l pageList) at(link uint64) *Page {
 			high = middle
 		}
 	}
-	if low == len(l) || l[low].Link != link {
+	if low == len(l) || l[low].Link != link || l[low].Marks&Bare != 0 {
 		return &noPage
 	}
 	return &l[low]

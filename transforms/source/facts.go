@@ -10,8 +10,8 @@ import (
 // Facts are the parts of a description that come from a source's pages, or depend on other sources. With them, its row
 // and its state, Renew describes a source at another time without its pages.
 type Facts struct {
-	Fate    Fetch // a failed visit to the feed's URL, if any; see WithFate
-	Grouped bool  // equal to another source, so its row depends on that source's state too
+	Fates   []Fetch // visits to the feed's URL that failed or showed nothing new: see WithFate
+	Grouped bool    // equal to another source, so its row depends on that source's state too
 	Verdict string
 	Class   string
 	Reasons []string
@@ -94,7 +94,7 @@ func (s State) namings() []Naming {
 func EncodeFacts(b []byte, f Facts) []byte {
 	w := encoder{b: append(b, version)}
 	w.flag(f.Grouped) // at a fixed place: see IsGrouped
-	w.visit(f.Fate)
+	w.fates(f.Fates)
 	w.flag(f.Many)
 	for _, s := range []string{f.Verdict, f.Class, f.Main} {
 		w.text(s)
@@ -116,6 +116,20 @@ func EncodeFacts(b []byte, f Facts) []byte {
 // IsGrouped reports whether encoded facts are of a source that is equal to another.
 func IsGrouped(b []byte) bool { return len(b) > 1 && b[0] == version && b[1] == 1 }
 
+// FateOfFacts is the time of the last of the Fates of encoded facts, or 0 without one.
+func FateOfFacts(b []byte) (int64, error) {
+	r := decoder{b: b}
+	if r.byte() != version {
+		return 0, ErrState
+	}
+	r.take(1)
+	last := lastOf(r.fates())
+	if r.bad {
+		return 0, ErrState
+	}
+	return last, nil
+}
+
 // WalkFacts passes the words by language and the names of encoded facts to tongue and name, without decoding the rest.
 // The bytes are parts of b.
 func WalkFacts(b []byte, tongue func(language []byte, words int), name func(kind, text []byte)) error {
@@ -124,7 +138,7 @@ func WalkFacts(b []byte, tongue func(language []byte, words int), name func(kind
 		return ErrState
 	}
 	r.take(1)
-	r.visit()
+	r.fates()
 	r.take(1)
 	r.passTexts(3)
 	r.passTexts(int(r.small(mostReasons)))
@@ -161,7 +175,7 @@ func DecodeFacts(b []byte) (f Facts, err error) {
 	if r.byte() != version {
 		return Facts{}, ErrState
 	}
-	f.Grouped, f.Fate, f.Many = r.byte() == 1, r.visit(), r.byte() == 1
+	f.Grouped, f.Fates, f.Many = r.byte() == 1, r.fates(), r.byte() == 1
 	f.Verdict, f.Class, f.Main = r.text(), r.text(), r.text()
 	unsorted := func(_, _ string) int { return -1 }
 	f.Reasons = list(&r, mostReasons, (*decoder).text, unsorted)

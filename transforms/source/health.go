@@ -194,13 +194,16 @@ func isSilent(dates []time.Time, firstVisit int64, asOf time.Time) bool {
 	return asOf.Sub(last) > max(leastSilent, dormantGaps*usual)
 }
 
-// WithFate adds the last capture of the feed's URL if it was not a feed. A failure is a visit; it may also be a move.
+// WithFate adds the visits of the page at the feed's URL, which failed or showed nothing new. Those before the first
+// capture of a known feed say nothing of it.
 func WithFate(s State, p Page) State {
-	if p.Status >= 400 && (len(s.Visits) == 0 || p.Time > s.Visits[0].Time) {
-		// A new list: the state's own may be shared.
-		visits := append([]Fetch{{Time: p.Time, Status: p.Status}}, s.Visits...) // it is the newest
-		s.Visits = visits[:min(MaxVisits, len(visits))]
-		s.Last = max(s.Last, p.Time)
+	visits, first := p.Visits, s.firstVisit()
+	if end := slices.IndexFunc(visits, func(f Fetch) bool { return f.Time <= first }); end >= 0 {
+		visits = visits[:end]
+	}
+	if len(visits) > 0 {
+		s.Visits = union(visits, s.Visits, MaxVisits, compareFetches, takeFirst[Fetch])
+		s.Last = max(s.Last, visits[0].Time)
 	}
 	return s
 }

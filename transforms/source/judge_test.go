@@ -219,7 +219,7 @@ func TestDescribe_health(t *testing.T) {
 	if d := Describe("k", s, noon.AddDate(1, 0, 0), Policy{}, World{}); d.Health.State != Dormant {
 		t.Errorf("a year later: %s, want dormant", d.Health.State)
 	}
-	s = WithFate(s, Page{Time: noon.AddDate(0, 0, 1).Unix(), Status: 410})
+	s = WithFate(s, Page{Visits: []Fetch{{Time: noon.AddDate(0, 0, 1).Unix(), Status: 410}}})
 	if d := Describe("k", s, noon.AddDate(0, 0, 2), Policy{}, World{}); d.Health.State != Gone {
 		t.Errorf("after 410: %s, want gone", d.Health.State)
 	}

@@ -27,10 +27,22 @@ type Page struct {
 	Offset    int64
 	Redirect  uint64 // hash of the key of its redirect target; 0 without one
 	Entities  []Name // its most frequent names, at most MaxNames, sorted
+	// Visits are the captures that failed or showed nothing new, as 304: the newest, at most MaxFates. They count if the
+	// URL is a feed's: see WithFate.
+	Visits []Fetch
 }
 
-// JoinPages returns the one of two captures of a page that counts.
-func JoinPages(a, b Page) Page { return greater(a, b, comparePages) }
+// MaxFates is the most visits of a Page. So many failures that may clear in hours make a feed Gone.
+const MaxFates = 16
+
+// JoinPages returns the one of two captures of a page that counts, with the visits of both.
+func JoinPages(a, b Page) Page {
+	p := greater(a, b, comparePages)
+	p.Visits = joinFates(a.Visits, b.Visits)
+	return p
+}
+
+func joinFates(a, b []Fetch) []Fetch { return union(a, b, MaxFates, compareFetches, takeFirst[Fetch]) }
 
 // At returns the page as the target of a link to another URL that redirects to it.
 func (p Page) At(link uint64) Page {
@@ -61,15 +73,18 @@ const (
 	Goods                             // the page's type is product, listing, collection or service
 	Root                              // it is a site's front page
 	Manual                            // the page's type is documentation, as often for blogs with code
+	Bare                              // the capture shows nothing of its page: see isBare
 )
 
 func orderPages(a, b Page) int { return cmp.Compare(a.Link, b.Link) }
 
-// comparePages orders captures of a page by which counts: the last, or of one second the greater by content.
+// comparePages orders captures of a page by which counts: one that shows the page, then the last, or of one second the
+// greater by content.
 func comparePages(a, b Page) int {
 	return cmp.Or(
-		// All fields but the key, so that two that differ are never equal: otherwise the order of merging would
-		// decide.
+		// All fields but the key and the visits, so that two that differ are never equal: otherwise the order of
+		// merging would decide.
+		cmp.Compare(b.Marks&Bare, a.Marks&Bare),
 		cmp.Compare(a.Time, b.Time), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Filename, b.Filename),
 		cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Marks, b.Marks),
 		cmp.Compare(a.Words, b.Words), cmp.Compare(a.Simhash, b.Simhash), cmp.Compare(a.Path, b.Path),

@@ -236,7 +236,31 @@ func FromDocument(d *schemas.Document) Page {
 		// The link's key and not the URL, since pages are joined by it.
 		p.Redirect = LinkKey(d.RedirectURL)
 	}
+	if isBare(d, p) {
+		p.Marks, p.Redirect = p.Marks|Bare, 0
+	}
+	if status := fateOf(p); status != 0 && p.Time != 0 {
+		p.Visits = []Fetch{{Time: p.Time, Status: status}}
+	}
 	return p
+}
+
+// isBare reports whether a capture shows nothing of its page, so that an earlier capture still counts. It is a revisit
+// without a body, a 304, or a redirect to another form of the same URL, such as from http to https.
+func isBare(d *schemas.Document, p Page) bool {
+	isEmpty := p.Words == 0 && p.Simhash == 0 && p.Title == ""
+	return d.Status == 304 || d.RecordType == schemas.TypeRevisit && d.Status < 300 && isEmpty || p.Redirect == p.Link
+}
+
+// fateOf is the status of a failed capture, 304 for a capture that shows nothing new, or else 0.
+func fateOf(p Page) uint16 {
+	switch {
+	case p.Status >= 400:
+		return p.Status
+	case p.Marks&Bare != 0 && (p.Status < 300 || p.Status == 304):
+		return 304
+	}
+	return 0
 }
 
 var typeMarks = map[string]PageMarks{

@@ -24,7 +24,7 @@ type Renewed struct {
 // It finds the parts by their names in the text of the row. A quote in a value is escaped, so a comma and a quote are
 // never inside a value. Nested objects do not have these names.
 func Renew(b, line []byte, s State, f Facts, asOf time.Time, p Policy, same bool, w World) (Renewed, error) {
-	s = f.visits(s)
+	s = WithFate(s, Page{Visits: f.Fates})
 	s.Items = united(s.Items)
 	dates := s.Dates()
 	head, rest, ok := cutAfter(line, `,"evidence":{`)
@@ -60,14 +60,6 @@ func Renew(b, line []byte, s State, f Facts, asOf time.Time, p Policy, same bool
 	b = append(b, `,"health":`...)
 	b = appendHealth(b, health)
 	return Renewed{append(b, tail...), health.State}, nil
-}
-
-// visits adds the failed visit of the facts to the state.
-func (f Facts) visits(s State) State {
-	if f.Fate == (Fetch{}) {
-		return s
-	}
-	return WithFate(s, Page{Time: f.Fate.Time, Status: f.Fate.Status})
 }
 
 // cutAfter splits a line after the object that follows a name. The object has no nested object and no text.

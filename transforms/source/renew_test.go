@@ -42,15 +42,15 @@ func TestRenew(t *testing.T) {
 		s := hostile(r)
 		known := s
 		known.Pages = nil
-		var fate Fetch
-		if r.IntN(4) == 0 {
-			fate = Fetch{Time: int64(r.IntN(200)), Status: uint16(200 + r.IntN(300))}
-			s = WithFate(s, Page{Time: fate.Time, Status: fate.Status})
+		var fates []Fetch
+		for range r.IntN(4) * r.IntN(6) {
+			fates = joinFates(fates, []Fetch{{Time: int64(r.IntN(200)), Status: uint16(300 + r.IntN(300))}})
 		}
+		s = WithFate(s, Page{Visits: fates})
 		key := Key(s.Info.URL)
 		then, now := time.Unix(1e6, 0), time.Unix(int64(1e6+r.IntN(1e9)), 0)
 		before, f := DescribeWhole(key, s, then, Policy{}, worldOf(i))
-		f.Fate = fate
+		f.Fates = fates
 		f, err := DecodeFacts(EncodeFacts(nil, f))
 		if err != nil {
 			t.Fatal(err)
@@ -108,19 +108,23 @@ func FuzzDecodeFacts(f *testing.F) {
 func TestDecode_before(t *testing.T) {
 	p := Page{Link: 7, Time: 9, Status: 301, Title: "A page", URL: "https://a.example/1", Redirect: 5, Author: 3}
 	now := EncodePage(nil, p)
-	// It had no signs, whose zero byte precedes that of no entities.
-	before := append([]byte{2}, now[1:len(now)-1]...)
+	// It had neither signs nor visits: zero bytes before and after that of no entities.
+	before := append([]byte{2}, now[1:len(now)-2]...)
 	got, err := DecodePage(before)
 	if err != nil || !reflect.DeepEqual(got, p) {
 		t.Errorf("a page of version 2: %+v, %v", got, err)
 	}
-	for _, b := range [][]byte{now, before} {
-		if to, err := RedirectOf(b); to != 5 || err != nil {
-			t.Errorf("RedirectOf: %d, %v, want 5", to, err)
+	third := append([]byte{3}, now[1:len(now)-1]...)
+	if got, err := DecodePage(third); err != nil || !reflect.DeepEqual(got, p) {
+		t.Errorf("a page of version 3: %+v, %v", got, err)
+	}
+	for _, b := range [][]byte{now, third, before} {
+		if to, known, err := RedirectOf(b); to != 5 || !known || err != nil {
+			t.Errorf("RedirectOf: %d, %v, %v, want 5", to, known, err)
 		}
 	}
 	for n := range before[:len(before)-12] {
-		if _, err := RedirectOf(before[:n]); !errors.Is(err, ErrState) {
+		if _, _, err := RedirectOf(before[:n]); !errors.Is(err, ErrState) {
 			t.Errorf("RedirectOf %d bytes of it: %v, want ErrState", n, err)
 		}
 	}

@@ -105,8 +105,9 @@ func addItems(ctx context.Context, f folder.Folder, m Manifest, to *extsort.Sort
 func addPages(
 	ctx context.Context, f folder.Folder, m Manifest, to *extsort.Sorter, feeds map[string][]CoverFeed,
 ) error {
-	g := generation{ctx: ctx, f: f}
-	for r, err := range g.chain(m.Pages) {
+	// Only the last capture of each counts: an old redirect may be a page now.
+	g := generation{ctx: ctx, f: f, next: m}
+	for r, err := range g.lastPages() {
 		if err != nil {
 			return err
 		}

@@ -95,6 +95,11 @@ func (g *generation) countOthers(names *sketch, tongues *languages) error {
 		if is&isTouched != 0 {
 			continue
 		}
+		last, err := source.FateOfFacts(r.value)
+		if err != nil {
+			return err
+		}
+		g.last = max(g.last, last)
 		host := hostHash(r.key)
 		tongue := func(language []byte, words int) { tongues.add(host, language, words) }
 		if err := source.WalkFacts(r.value, tongue, names.add); err != nil {
@@ -161,7 +166,9 @@ func (g *generation) writeHits(
 		}
 		if asked(value[0]) == feed {
 			// The feed's own result precedes its pages, which are written at the next key.
-			return run.add(k, value)
+			last, err := source.FateOf(value[1:])
+			g.last = max(g.last, last)
+			return errors.Join(err, run.add(k, value))
 		}
 		link, err := source.LinkOf(value[1:])
 		if err != nil {
@@ -224,7 +231,7 @@ func accept(b []byte) (key, evidence string, s source.State, err error) {
 type known struct {
 	key   string
 	state source.State
-	fate  source.Fetch // result of a failed visit to its URL
+	fates []source.Fetch // visits to its URL that failed or showed nothing new
 }
 
 // subject is a source to be described, with its values as stored.
@@ -322,7 +329,7 @@ func (k *known) add(hit []byte) error {
 		return err
 	}
 	if asked(hit[0]) == feed {
-		k.fate = source.Fetch{Time: p.Time, Status: p.Status}
+		k.fates = p.Visits
 		k.state = source.WithFate(k.state, p)
 		return nil
 	}

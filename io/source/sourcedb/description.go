@@ -160,9 +160,7 @@ func (t *teller) fromPages(s subject) (description, error) {
 		// A twin has a row, so that its URL can be looked up.
 		row.SameAs = &schemas.SameAs{ID: source.ID(to.key), URL: to.url, Evidence: to.evidence}
 	}
-	if k.fate.Status >= 400 {
-		f.Fate = k.fate
-	}
+	f.Fates = k.fates
 	f.Grouped = isTwin || t.stands[k.key]
 	facts := source.EncodeFacts(make([]byte, 0, factsBytes), f)
 	one := description{facts: facts, about: f, health: row.Health.State, isTwin: isTwin}

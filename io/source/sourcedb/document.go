@@ -23,6 +23,10 @@ func readDocument(line []byte) (*schemas.Document, error) {
 			return err
 		}
 		switch string(name) {
+		case "record_type":
+			s, err := jsonl.String(value)
+			d.RecordType = schemas.RecordType(s)
+			return err
 		case "status":
 			n, err := jsonl.Int(value)
 			d.Status = int(n)

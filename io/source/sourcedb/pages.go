@@ -172,8 +172,8 @@ func (m *pagesMerge) write(same []record) (err error) {
 				return err
 			}
 		}
-		now, err := source.RedirectOf(c.value)
-		if err == nil && now != to {
+		now, known, err := source.RedirectOf(c.value)
+		if err == nil && known && now != to {
 			to, err = now, m.move(c.period, same[0].key, now)
 		}
 		if err != nil {

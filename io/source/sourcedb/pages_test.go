@@ -64,6 +64,9 @@ func manyPages(r *rand.Rand) (pages []source.Page) {
 		}
 		if r.IntN(3) == 0 {
 			p.Redirect = uint64(1 + r.IntN(3))
+		} else if r.IntN(3) == 0 {
+			p.Marks = source.Bare
+			p.Visits = []source.Fetch{{Time: p.Time, Status: 304}}
 		}
 		pages = append(pages, p)
 	}

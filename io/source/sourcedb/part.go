@@ -153,7 +153,8 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	if link == page.Link || domain != d.Domain || page.Redirect != 0 {
 		return nil
 	}
-	page.Link = link
+	// A visit is of the captured URL only.
+	page.Link, page.Visits = link, nil
 	return pages.Add(linkKey(link), source.EncodePage(room[:0], page))
 }
 

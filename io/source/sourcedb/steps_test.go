@@ -30,7 +30,9 @@ func crawlOfFew(r *rand.Rand, crawl int) (feeds []schemas.FeedCapture, docs []*s
 			row.Timestamp = when
 			feeds = append(feeds, row)
 		case 2:
-			docs = append(docs, &schemas.Document{URL: url, Status: 500 - 96*r.IntN(2), Timestamp: when})
+			status := []int{500, 404, 304, 200}[r.IntN(4)]
+			d := &schemas.Document{URL: url, Status: status, Timestamp: when, RecordType: schemas.TypeRevisit}
+			docs = append(docs, d)
 		case 3:
 			d := redirect(url, "https://"+host+"/feed")
 			d.Timestamp = when
@@ -61,6 +63,9 @@ func crawlOfFew(r *rand.Rand, crawl int) (feeds []schemas.FeedCapture, docs []*s
 			d.Timestamp = when
 		}
 		docs = append(docs, d)
+		if r.IntN(4) == 0 {
+			docs = append(docs, &schemas.Document{URL: d.URL, Status: 200, Timestamp: when, RecordType: schemas.TypeRevisit})
+		}
 	}
 	return feeds, docs
 }
