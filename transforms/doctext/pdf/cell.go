@@ -66,7 +66,7 @@ func (l *tableLine) write(line []run) {
 	for c := range l.cells {
 		if cell := &l.cells[c]; cell.words > 0 {
 			f := newFragment(line[cell.first:cell.end:cell.end])
-			cell.text = string(f.append(nil, false))
+			cell.text = string(f.append(nil, mostlyRTL([]fragment{f})))
 		}
 	}
 	l.look = lookOf([]fragment{{runs: line}})

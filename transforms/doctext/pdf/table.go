@@ -197,8 +197,15 @@ func newGrid(lines [][]run, columns []interval, heights []float64) *grid {
 	if wordyColumns(list, most) > 1 || heights == nil && !areAligned(list) {
 		return nil
 	}
+	all := make([]fragment, len(lines))
 	for i, line := range lines {
 		list[i].write(line)
+		all[i].runs = line
+	}
+	if mostlyRTL(all) {
+		for i := range list {
+			slices.Reverse(list[i].cells) // the first cell is the rightmost
+		}
 	}
 	t := joinLines(list, heights)
 	t.lines = len(lines)
