@@ -29,6 +29,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/transforms/cfb"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/message"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/epub"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/legacy"
@@ -109,15 +110,19 @@ func embedder(a *parts.Archive, d *doctext.Document, o doctext.Options, depth in
 	// The inner document gets its own problems, since d takes only one of each kind. They are added below.
 	return func(body []byte, out *flow.Text) {
 		inner := &doctext.Document{}
+		// Many programs include their page as MHTML, a message.
+		page, contentType, _ := message.Page(body)
 		switch {
 		case depth >= 2:
 			d.Add(doctext.KindLimit, "documents are included too deeply")
 			return
 		case read(body, inner, o, a, depth+1) == nil:
 			out.Add(inner.Text)
+		case page != nil:
+			xhtml.Append(out, page, contentType, inner, o)
 		// Anything else is HTML if there is a tag in it, and plain text otherwise.
 		case bytes.IndexByte(body, '<') >= 0:
-			xhtml.Append(out, body, inner, o)
+			xhtml.Append(out, body, "", inner, o)
 		default:
 			out.AddBytes(body)
 		}

@@ -181,3 +181,36 @@ func TestRead_includedDocuments(t *testing.T) {
 		t.Errorf("text %q, problems %v; want three levels and a limit", d.Text, d.Problems)
 	}
 }
+
+// TestRead_includedMessages: programs for the web include the page of a document as MHTML.
+func TestRead_includedMessages(t *testing.T) {
+	part := func(head, body string) string { return "------=mhtDocumentPart\n" + head + "\n\n" + body + "\n\n" }
+	mht := func(parts ...string) string {
+		return "MIME-Version: 1.0\nContent-Type: multipart/related;\n    type=\"text/html\";\n" +
+			"    boundary=\"----=mhtDocumentPart\"\n\n\n" + strings.Join(parts, "") + "------=mhtDocumentPart--\n"
+	}
+	page := func(charset, body string) string {
+		return part("Content-Type: text/html;\n    charset=\""+charset+"\"\nContent-Transfer-Encoding: quoted-printable\n"+
+			"Content-Location: file:///C:/fake/document.html", "<html><body><p>"+body+"</p></body></html>")
+	}
+	picture := part("Content-Type: image/png\nContent-Transfer-Encoding: base64", "iVBORw0KGgo=")
+	for _, test := range []struct{ name, chunk, want string }{
+		{"quoted-printable", mht(page("utf-8", "a =3D b, caf=C3=A9")), "a = b, café"},
+		{"another encoding", mht(page("iso-8859-2", "=BF=F3=B3w na brzegu rzeki")), "żółw na brzegu rzeki"},
+		{"with a picture", mht(page("utf-8", "one"), picture), "one"},
+		{"line ends of Windows", strings.ReplaceAll(mht(page("utf-8", "one"), picture), "\n", "\r\n"), "one"},
+		{"base64", mht(part("Content-Type: text/html\nContent-Transfer-Encoding: base64", "PHA+b25lPC9wPg==")), "one"},
+		{"a message of one part", "MIME-Version: 1.0\nContent-Type: text/html\n\n<p>one</p>", "one"},
+		{"a page", "<p>Note: one</p>", "Note: one"},
+		{"a text", "Note: one = two", "Note: one = two"},
+		{"a text with a sign", "Note: 1 > 0", "Note: 1 > 0"},
+	} {
+		body := officetest.Package("word/document.xml",
+			`<w:document xmlns:w="w" xmlns:r="r"><w:altChunk r:id="rId1"/></w:document>`,
+			officetest.File{Name: "word/_rels/document.xml.rels", Body: officetest.Relations("aFChunk", "afchunk.mht")},
+			officetest.File{Name: "word/afchunk.mht", Body: test.chunk})
+		if d := mustRead(t, body, doctext.Options{}); d.Text != test.want || len(d.Problems) > 0 {
+			t.Errorf("%s: text %q, problems %v; want %q", test.name, d.Text, d.Problems, test.want)
+		}
+	}
+}

@@ -26,7 +26,8 @@ func TestRead_rightToLeftTables(t *testing.T) {
 		},
 		{
 			"a last cell is empty",
-			cells(72, 600, 80, []string{"c", "b", "a"}, []string{"", "2", "d"}, []string{"8", "g", "h"}, []string{"7", "f", "e"}),
+			cells(72, 600, 80, []string{"c", "b", "a"}, []string{"", "2", "d"}, []string{"8", "g", "h"},
+				[]string{"7", "f", "e"}),
 			[]string{"א\tב\tג\n", "ד\t2\n", "ח\tז\t8\n"},
 		},
 		{

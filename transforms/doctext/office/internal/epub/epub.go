@@ -57,7 +57,7 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 			continue
 		}
 		out.Paragraph()
-		xhtml.Append(out, a.Read(chapter), doc, o)
+		xhtml.Append(out, a.Read(chapter), "", doc, o)
 	}
 	if doc.Text = out.String(); out.Full() {
 		doc.Add(doctext.KindLimit, "the text is longer than what is read")

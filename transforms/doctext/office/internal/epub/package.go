@@ -132,6 +132,6 @@ func plain(text string) string {
 		return text
 	}
 	out := flow.New(property.MaxValue)
-	xhtml.Append(out, []byte(text), &doctext.Document{}, doctext.Options{})
+	xhtml.Append(out, []byte(text), "", &doctext.Document{}, doctext.Options{})
 	return property.Text(out.String())
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Append adds the text of src, in any encoding, to out. Problems are noted in doc. It writes blocks as paragraphs and
-// rows of tables as rows, so that tables in books look like those in documents.
-func Append(out *flow.Text, src []byte, doc *doctext.Document, o doctext.Options) {
+// Append adds the text of src, in any encoding, to out. The contentType may name the encoding. Problems are noted in
+// doc. It writes blocks as paragraphs and rows of tables as rows, so that tables in books look like those in documents.
+func Append(out *flow.Text, src []byte, contentType string, doc *doctext.Document, o doctext.Options) {
 	// charset.Detect checks the bytes as well as the declaration.
-	text, _, err := charset.Decode(src, charset.Detect(src, "", charset.Options{}).Name)
+	text, _, err := charset.Decode(src, charset.Detect(src, contentType, charset.Options{}).Name)
 	if err != nil {
 		text = src // not reached: Detect returns names that Decode knows
 	}
