@@ -26,14 +26,15 @@ const minReadYear = 1000
 //   - those of pagemeta.ParseDate.
 //
 // These are the forms in the tests of Universal Feed Parser. language is the feed's, or "". A date without a zone is
-// in UTC. The year must be written, and a date that is wrong in any part is invalid.
+// in UTC, and one in a zone of unknown name has no time of day. The year must be written, and a date that is wrong in
+// any part is invalid.
 func parseDate(s, language string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxDateBytes {
 		return time.Time{}, false
 	}
 	foreign := cldr.Digits(s) != s
-	p := dateParts{language: cldr.Base(language), foreign: foreign}
+	p := dateParts{source: s, language: cldr.Base(language), foreign: foreign}
 	// In lower case, so that names and the letters T and Z compare as they are.
 	if p.read(strings.ToLower(cldr.PlainDate(s))) {
 		if t, ok := p.time(); ok {
@@ -57,6 +58,7 @@ type dateParts struct {
 	clocked           bool // the field before was a time of day
 	counted           bool // the day counts from the first of January
 
+	source   string // the date as it is written
 	language string // of the feed; "" if unknown
 	foreign  bool   // the digits are of another script, whose readers may count years otherwise
 	named    bool   // the month is a name
@@ -64,6 +66,7 @@ type dateParts struct {
 	buddhist bool   // the year is one of Thailand's calendar
 	contrary bool   // the date names two months
 	strange  bool   // a word before the year may be the true month
+	elsewhen bool   // the time is in an unknown zone
 }
 
 // read reads a date field by field. It returns false for a field that cannot be part of a date. Spaces and commas
@@ -100,6 +103,9 @@ func (p *dateParts) field(f string, alone bool) bool {
 	}
 	if m := p.monthOf(f); m != 0 {
 		return p.name(f, m)
+	}
+	if capitals := strings.ToUpper(f); p.timed && cldr.LikeZone(capitals) && strings.Contains(p.source, capitals) {
+		p.elsewhen = true
 	}
 	p.strange = p.strange || p.year == 0 && !cldr.Weekday(f)
 	// A field with digits that fits nowhere makes the date invalid.
@@ -309,25 +315,15 @@ func (p *dateParts) meridiem(f string, clocked bool) bool {
 	return true
 }
 
-// zoneHours are the names of section 5.1 of RFC 822, and those that are common in feeds and mean one thing. Ambiguous
-// names (IST, CST in China) are read as in North America, or not at all.
-var zoneHours = map[string]int{
-	"z": 0, "ut": 0, "utc": 0, "gmt": 0, "etc/gmt": 0, "etc/utc": 0, "wet": 0, "pst8pdt": -8, "ast": -4, "adt": -3,
-	"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
-	"wib": 7, "wita": 8, "wit": 9,
-	"hst": -10, "bst": 1, "west": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9,
-	"kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13,
-}
-
 // zone reads a zone's name, an offset, or both (gmt+0200).
 func (p *dateParts) zone(f string) bool {
 	// U+2212 is a minus that word processors write.
 	f = strings.ReplaceAll(f, "−", "-")
 	i := strings.IndexAny(f, "+-")
 	if i < 0 {
-		hours, ok := zoneHours[f]
+		offset, ok := cldr.Zone(f)
 		if ok {
-			p.offset = hours * 3600
+			p.offset = int(offset.Seconds())
 			// J is not a zone.
 		} else if len(f) == 1 && f != "j" { // a military zone, as section 5.1 of RFC 822 counts them
 			ok, p.offset = f[0] >= 'a' && f[0] <= 'y', military(f[0])*3600
@@ -353,7 +349,7 @@ func (p *dateParts) zone(f string) bool {
 		p.offset = -p.offset
 	}
 	// "gmt+0200": the name must be a zone's.
-	_, known := zoneHours[f[:i]]
+	_, known := cldr.Zone(f[:i])
 	return i == 0 || known
 }
 
@@ -410,6 +406,9 @@ func (p *dateParts) time() (time.Time, bool) {
 	// time.Date reads the 31st of June as the 1st of July, which shows in the day.
 	if !p.counted && day.Day() != p.day {
 		return time.Time{}, false
+	}
+	if p.elsewhen && p.offset == 0 {
+		return day, true
 	}
 	sum := time.Duration(p.hour)*time.Hour + time.Duration(p.minute)*time.Minute + time.Duration(p.sec)*time.Second
 	return day.Add(sum).UTC(), true

@@ -89,6 +89,36 @@ func TestParseDate_languages(t *testing.T) {
 	}
 }
 
+// A zone whose name is not known, or has several meanings, is not UTC.
+func TestParseDate_zones(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"Mon, 05 Feb 2024 10:00:00 SGT", "2024-02-05T02:00:00Z"},
+		{"Mon, 05 Feb 2024 10:00:00 NPT", "2024-02-05T04:15:00Z"},
+		{"Mon, 05 Feb 2024 10:00:00 BRT", "2024-02-05T13:00:00Z"},
+		{"Mon, 05 Feb 2024 10:00:00 SAST", "2024-02-05T08:00:00Z"},
+		{"Mon Feb 5 10:00:00 HKT 2024", "2024-02-05T02:00:00Z"},
+		{"Mon, 05 Feb 2024 10:00:00 ACST", "2024-02-05T00:30:00Z"},
+		{"Mon, 05 Feb 2024 10:00:00 IST", "2024-02-05T00:00:00Z"},
+		{"Mon Feb 5 10:00:00 IST 2024", "2024-02-05T00:00:00Z"},
+		{"Mon, 05 Feb 2024 10:00 PM ET", "2024-02-05T00:00:00Z"},
+		{"Mon, 05 Feb 2024 10:00:00 IST+0530", ""},
+		{"Mon, 05 Feb 2024 10:00:00 +0530 (IST)", "2024-02-05T04:30:00Z"},
+		{"Mon, 05 Feb 2024 10:00:00 +0530 IST", "2024-02-05T04:30:00Z"},
+		{"05 Feb 2024 10:00:00 MON", "2024-02-05T10:00:00Z"},
+		{"05 Feb 2024 10:00 Uhr", "2024-02-05T10:00:00Z"},
+		{"05 Feb 2024 15:30 HRS", "2024-02-05T15:30:00Z"},
+	}
+	for _, tt := range tests {
+		got := ""
+		if d, ok := parseDate(tt.in, ""); ok {
+			got = d.Format(time.RFC3339)
+		}
+		if got != tt.want {
+			t.Errorf("parseDate(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
 func TestParseDate(t *testing.T) {
 	tests := []struct{ in, want string }{
 		// These are W3CDTF and ISO 8601.

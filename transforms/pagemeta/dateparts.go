@@ -298,26 +298,18 @@ func (p *parts) meridiem(f string, clocked bool) bool {
 	return true
 }
 
-// zones are the names of section 5.1 of RFC 822 and other common names with one meaning. Values are hours east of UTC.
-var zones = map[string]int{
-	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
-	"PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "BST": 1, "WEST": 1, "CET": 1, "MET": 1, "CEST": 2,
-	"MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "WIB": 7, "WITA": 8, "WIT": 9, "AEST": 10, "AEDT": 11,
-	"NZST": 12, "NZDT": 13,
-}
-
 // zone reads a zone's name, an offset, or both (GMT+0200).
 func (p *parts) zone(f string) bool {
 	i := strings.IndexAny(f, "+-")
 	if i < 0 {
-		hours, ok := zones[strings.ToUpper(f)]
+		offset, ok := cldr.Zone(f)
 		if ok && !p.hasZone {
-			p.offset, p.hasZone = hours*3600, true
+			p.offset, p.hasZone = int(offset.Seconds()), true
 		}
 		return ok
 	}
 	// "GMT+2", but not "Mar-3".
-	if _, known := zones[strings.ToUpper(f[:i])]; i > 0 && !known {
+	if _, known := cldr.Zone(f[:i]); i > 0 && !known {
 		return false
 	}
 	offset, ok := offsetSeconds(f[i+1:])
