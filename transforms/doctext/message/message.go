@@ -15,7 +15,6 @@ import (
 	"io"
 	"net/mail"
 	"strings"
-	"time"
 
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
@@ -87,10 +86,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		d.Generator = p.field("user-agent")
 	}
 	d.Authors = sender(p.field("from"))
-	// A date that cannot be parsed is left out.
-	if date, err := mail.ParseDate(p.fields["date"]); err == nil {
-		d.Created = date.Format(time.RFC3339)
-	}
+	d.Created = date(p.fields["date"])
 	w := writer{o: o, doc: d}
 	w.add(p, 0)
 	for len(rest) > 0 && r.left >= 0 {
