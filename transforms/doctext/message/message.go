@@ -11,6 +11,7 @@ package message
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"net/mail"
@@ -98,7 +99,11 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	}
 	d.Text = w.text.String()
 	if d.Text == "" && w.unread != "" {
-		d.Add(doctext.KindUnsupported, "the message has no text but "+w.unread)
+		kind := doctext.KindUnsupported
+		if w.locked {
+			kind = doctext.KindEncrypted
+		}
+		d.Add(kind, "the message has no text but "+w.unread)
 	}
 	if r.left < 0 {
 		d.Add(doctext.KindLimit, "the message has more parts than are read")
@@ -108,7 +113,10 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 
 // nextMessage divides a mailbox after its first message. Other input is one message.
 func nextMessage(b []byte) (first, rest []byte) {
-	for at := 0; mimetype.IsMailbox(b); {
+	if !mimetype.IsMailbox(b) {
+		return b, nil
+	}
+	for at := 0; ; {
 		n := bytes.Index(b[at:], []byte("\nFrom "))
 		if n < 0 {
 			break
@@ -164,13 +172,15 @@ type writer struct {
 	text strings.Builder
 
 	unread string // the media type of the first part that is not read
+	locked bool   // which is encrypted
 }
 
 // add adds the text of a part. Of alternatives it takes the first that has text. That is usually the plain one, which
 // has the same text as the others.
 func (w *writer) add(p *part, depth int) {
 	switch {
-	case strings.HasPrefix(strings.ToLower(p.fields["content-disposition"]), "attachment"), depth > maxDepth:
+	case depth > maxDepth, depth > 0 && strings.HasPrefix(strings.ToLower(p.fields["content-disposition"]), "attachment"):
+		w.skip(p)
 	case p.media == "multipart/alternative":
 		// Plain text comes first: alternatives are ordered from the plainest to the richest (RFC 2046, section 5.1.4).
 		// Unknown texts are the last choice: HTML without its tags is better.
@@ -199,8 +209,24 @@ func (w *writer) add(p *part, depth int) {
 		w.html(decodeText(p.decode(), p.fields["content-type"]))
 	case p.media == "text/plain" || p.media == "" || p.media == "text" || isUnknownText(p.media):
 		w.paragraph(strings.ReplaceAll(string(decodeText(p.decode(), p.fields["content-type"])), "\r\n", "\n"))
-	case w.unread == "":
-		w.unread = p.media
+	default:
+		w.skip(p)
+	}
+}
+
+// skip notes a part that is not read.
+func (w *writer) skip(p *part) {
+	if w.unread != "" {
+		return
+	}
+	w.unread = cmp.Or(p.media, "text/plain")
+	switch p.media {
+	case "application/pgp-encrypted":
+		w.locked = true
+	case "application/pkcs7-mime", "application/x-pkcs7-mime":
+		// RFC 8551, section 3.2.2: signed data are the other kind.
+		kind := strings.ToLower(p.params["smime-type"])
+		w.locked = kind == "" || strings.HasSuffix(kind, "enveloped-data")
 	}
 }
 

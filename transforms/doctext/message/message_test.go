@@ -214,6 +214,75 @@ func TestRead_otherTexts(t *testing.T) {
 	}
 }
 
+// TestRead_onlyAttachments: a message without text says what it has instead.
+func TestRead_onlyAttachments(t *testing.T) {
+	const attached = "\nContent-Disposition: attachment; filename=a\n"
+	const mixed = "multipart/mixed; boundary=b\n\n--b\nContent-Type: "
+	for body, want := range map[string]string{
+		mixed + "application/pdf" + attached + "\n%PDF\n--b--":                    "unsupported application/pdf",
+		mixed + "text/plain" + attached + "\nnotes\n--b--":                        "unsupported text/plain",
+		"application/pdf" + attached + "\n%PDF":                                   "unsupported application/pdf",
+		"application/pkcs7-mime; smime-type=enveloped-data" + attached + "\nMIAG": "encrypted application/pkcs7-mime",
+		"application/x-pkcs7-mime" + attached + "\nMIAG":                          "encrypted application/x-pkcs7-mime",
+		"application/pkcs7-mime; smime-type=signed-data" + attached + "\nMIAG":    "unsupported application/pkcs7-mime",
+		"multipart/encrypted; boundary=b\n\n--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\n" +
+			"Content-Type: application/octet-stream\n\n-----BEGIN\n--b--": "encrypted application/pgp-encrypted",
+		"text/plain" + attached + "\nHello":                                  "Hello",
+		"text/html" + attached + "\n<p>Hello":                                "Hello",
+		mixed + "application/pdf" + attached + "\n%PDF\n--b\n\nHello\n--b--": "Hello",
+	} {
+		d, err := message.Read([]byte("Subject: a\nContent-Type: "+body), doctext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := d.Text
+		for _, p := range d.Problems {
+			got += string(p.Kind) + " " + strings.TrimPrefix(p.Message, "the message has no text but ")
+		}
+		if got != want {
+			t.Errorf("Read(%q) = %q, want %q", body, got, want)
+		}
+	}
+}
+
+// TestRead_noFields: a part that begins with a blank line has no fields.
+func TestRead_noFields(t *testing.T) {
+	const mixed = "Subject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+	const lines = "http://example.org/a\nNote: bring a coat\n\nThe rest."
+	const digest = "Subject: a\nContent-Type: multipart/digest; boundary=b\n\n--b\n"
+	for body, want := range map[string]string{
+		mixed + "\n" + lines + "\n--b--":                                              lines,
+		mixed + "\n\nContent-Type: image/png\n\nSGk=\n--b--":                          "Content-Type: image/png\n\nSGk=",
+		mixed + "Content-Type: text/plain\n\n\n" + lines + "\n--b--":                  lines,
+		mixed + "Content-Transfer-Encoding: base64\n\nSGk=\n--b--":                    "Hi",
+		"\n\n" + mixed + "\n" + lines + "\n--b--":                                     lines,
+		digest + "\nSubject: one\n\ntext one\n--b\n\nSubject: two\n\ntext two\n--b--": "one\n\ntext one\n\ntwo\n\ntext two",
+		digest + "Content-Type: text/plain\n\nSubject: one\n--b--":                    "Subject: one",
+	} {
+		for _, end := range []string{"\n", "\r\n"} {
+			d, err := message.Read([]byte(strings.ReplaceAll(body, "\n", end)), doctext.Options{})
+			if err != nil || d.Text != want || d.Title != "a" {
+				t.Errorf("Read(%q) = %q, %v, want %q", body, d.Text, err, want)
+			}
+		}
+	}
+}
+
+// TestRead_likeMailbox: lines that begin as those of mailboxes, and marks within lines, take linear time, and
+// not quadratic time.
+func TestRead_likeMailbox(t *testing.T) {
+	first := "From " + strings.Repeat("a", 60_000) + " Mon Jan  5 10:00:00 2004\nSubject: a\n"
+	for name, body := range map[string]string{
+		"lines": first + "\n" + strings.Repeat("From x\n", 100_000),
+		"marks": "Subject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n" + strings.Repeat("x--b", 500_000),
+	} {
+		d, err := message.Read([]byte(body), doctext.Options{})
+		if err != nil || d.Title != "a" || len(d.Text) < 600_000 {
+			t.Errorf("%s: title %q, %d bytes, %v", name, d.Title, len(d.Text), err)
+		}
+	}
+}
+
 // TestRead_likeBoundaries reads inner parts whose boundary begins with the outer one.
 func TestRead_likeBoundaries(t *testing.T) {
 	for inner, end := range map[string]string{

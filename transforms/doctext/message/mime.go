@@ -2,6 +2,7 @@ package message
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"mime"
 	"strings"
@@ -53,8 +54,14 @@ func decodeText(b []byte, contentType string) []byte {
 // parser counts the parts of a message.
 type parser struct{ left int }
 
-// parse reads a message or a part: its fields, and the inner parts of a multipart.
+// parse reads a message: its fields, and the inner parts of a multipart.
 func (r *parser) parse(b []byte, depth int) *part {
+	// Files may begin with a byte order mark or with blank lines.
+	return r.part(bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xEF\xBB\xBF")), "\r\n"), depth)
+}
+
+// part reads a message or a part. A part that begins with a blank line has no fields (RFC 2046, section 5.1).
+func (r *parser) part(b []byte, depth int) *part {
 	p := &part{fields: map[string]string{}}
 	p.body = p.readFields(b)
 	contentType := p.fields["content-type"]
@@ -77,7 +84,11 @@ func (r *parser) parse(b []byte, depth int) *part {
 		if r.left--; r.left < 0 {
 			break
 		}
-		p.parts = append(p.parts, r.parse(section, depth+1))
+		child := r.part(section, depth+1)
+		if p.media == "multipart/digest" {
+			child.media = cmp.Or(child.media, "message/rfc822") // section 5.1.5 of RFC 2046
+		}
+		p.parts = append(p.parts, child)
 	}
 	return p
 }
@@ -85,8 +96,6 @@ func (r *parser) parse(b []byte, depth int) *part {
 // readFields reads the fields at the beginning of b and returns the rest. A line that is neither a field nor a
 // continuation ends the fields, as when the blank line is missing.
 func (p *part) readFields(b []byte) []byte {
-	// Files may begin with a byte order mark or with blank lines.
-	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xEF\xBB\xBF")), "\r\n")
 	last := ""
 	for range maxFields {
 		line, rest, _ := bytes.Cut(b, []byte("\n"))
@@ -147,9 +156,12 @@ func sections(b []byte, boundary string) func(yield func([]byte) bool) {
 			at := pos + n
 			pos = at + len(mark)
 			// A boundary counts only at the start of a line (RFC 2046, section 5.1.1). Another boundary may begin with it.
+			if at > 0 && b[at-1] != '\n' {
+				continue
+			}
 			after, _, _ := bytes.Cut(b[pos:min(len(b), pos+maxField)], []byte("\n"))
 			after = bytes.TrimSpace(after)
-			if at > 0 && b[at-1] != '\n' || len(after) > 0 && string(after) != "--" {
+			if len(after) > 0 && string(after) != "--" {
 				continue
 			}
 			if start >= 0 && !yield(b[start:at]) {
