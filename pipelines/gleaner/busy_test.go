@@ -20,7 +20,7 @@ func TestBusy_isFailedAndNotUsage(t *testing.T) {
 		}
 	}
 	done("ingest", "--output="+at("out"), "--format=jsonl,parquet,links",
-		"--extract=text,language,mime,quality,links,feeds",
+		"--extract=text,language,mime,metadata,quality,links,feeds,neardup",
 		"testdata/archives")
 	for _, tt := range []struct {
 		name, locked string // the folder whose lock is held, and the lock in it

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -169,9 +168,9 @@ func (w *crawler) recipe(ctx context.Context) (r recipe.Recipe, err error) {
 	}
 	// A limit is about the archives of one command, and the crawl does not know the database of the sources.
 	r.Limit, r.SourcesMade = 0, ""
-	// Checked before fetching: without feeds the Source DB would learn nothing from the round.
-	if err == nil && !slices.Contains(r.Extract, "feeds") {
-		return r, cli.Usagef("%s was made without --extract=feeds: crawl into another collection", w.collections[0])
+	// Checked before fetching: the Source DB would learn nothing from the round.
+	if err == nil {
+		err = checkExtracted(w.collections[0], r.Extract)
 	}
 	return r, err
 }

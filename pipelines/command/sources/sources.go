@@ -257,12 +257,17 @@ func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task,
 			for _, s := range u.Shards {
 				feeds = feeds || strings.HasPrefix(s.Name, "feeds-")
 			}
+			if extract, known := extractOf(m, u); known && slices.Contains(extract, "feeds") {
+				if err := checkExtracted(name, extract); err != nil {
+					return nil, err
+				}
+			}
 			tasks = append(tasks, task{Collection: name, Shards: u.Shards})
 		}
 		// An empty collection is fine. Without feeds, pages would have no source.
 		if !feeds && len(m.Units) > 0 {
-			return nil, cli.Usagef("%s: has no feeds: ingest its archives with --extract=feeds, or with all that is "+
-				"extracted by default", name)
+			return nil, cli.Usagef("%s: has no feeds: ingest its archives with all that is extracted by default, or with "+
+				"--extract=%s", name, neededBy)
 		}
 	}
 	return tasks, nil
