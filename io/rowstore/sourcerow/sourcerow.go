@@ -64,7 +64,7 @@ func New(db odm.Database) *Collection {
 			s.AddColumn(name, SourceCF, odm.String)
 		}
 		s.AddColumn("refreshCycle", SourceCF, odm.Long) // milliseconds
-		for _, name := range []string{"nextRefresh", "lastRefresh", "lastValidation", "lastItem"} {
+		for _, name := range []string{"nextRefresh", "lastRefresh", "lastValidation", "lastItem", "lastChanged"} {
 			s.AddColumn(name, SourceCF, odm.Long) // milliseconds since 1970
 		}
 		s.AddColumn("lastUpdates", SourceCF, odm.String) // JSON: the newest pages, with times and places in archives

@@ -1,6 +1,7 @@
 package sourcerow_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -44,5 +45,66 @@ func TestOf(t *testing.T) {
 	if v.Name() != "A" || v.URL() != s.URL || v.Verdict() != "undecided" || v.MainLanguage() != "fr" ||
 		v.RefreshCycle() != 3*time.Hour+6*time.Minute {
 		t.Errorf("%q %q %q %q %v", v.Name(), v.URL(), v.Verdict(), v.MainLanguage(), v.RefreshCycle())
+	}
+}
+
+// TestOf_allFields: every field of a source finds its column, each alone and all together.
+func TestOf_allFields(t *testing.T) {
+	sources := sourcerow.New(new(memory.Database))
+	if err := sources.CreateTable(t.Context(), "sources"); err != nil {
+		t.Fatal(err)
+	}
+	put := func(name string, s schemas.Source) {
+		t.Helper()
+		row, err := sourcerow.Of(sources, "example,a)/"+name, s, time.Unix(1, 0))
+		if err == nil {
+			err = sources.Put(t.Context(), row)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var all schemas.Source
+	whole := reflect.ValueOf(&all).Elem()
+	for i := range whole.NumField() {
+		fill(whole.Field(i))
+		var one schemas.Source
+		fill(reflect.ValueOf(&one).Elem().Field(i))
+		put(whole.Type().Field(i).Name, one)
+	}
+	put("all", all)
+	v, ok, err := sources.At(t.Context(), "example,a)/all", time.Unix(1, 0))
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	got, err := v.Row()
+	if diff := cmp.Diff(all, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+// fill sets a value, and all that is in it, to something that is not zero.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.String:
+		v.SetString("2026-05-01T00:00:00Z") // also a text, where it is not a time
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(2)
+	case reflect.Float64:
+		v.SetFloat(1.5)
+	default:
+		panic("fill: " + v.Kind().String())
 	}
 }
