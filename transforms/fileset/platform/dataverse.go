@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -190,7 +191,8 @@ func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fil
 // version requests a version of a dataset, or the latest if none is named. In that case it requests the number first,
 // so that the second response is of a fixed version.
 func (dataverse) version(ask fileset.Asker, host, id, version string) (*dataverseVersion, error) {
-	address := fmt.Sprintf("https://%s/api/datasets/:persistentId/?persistentId=%s", host, id)
+	dataset := "https://" + host + "/api/datasets/:persistentId/"
+	address := dataset + "?persistentId=" + id
 	var latest *dataverseVersion
 	// ":latest" and the like mean another version tomorrow; drafts are not public.
 	if version == "" || strings.HasPrefix(version, ":") || strings.EqualFold(version, "DRAFT") {
@@ -204,14 +206,33 @@ func (dataverse) version(ask fileset.Asker, host, id, version string) (*datavers
 		version = string(latest.Number + "." + latest.Minor)
 	}
 	a, err := get[dataverseAnswer](ask, address+"&version="+url.QueryEscape(version))
-	// An archive may have only the first response, which has the same data.
-	if latest != nil && uncaptured(err) {
-		return latest, nil
-	}
 	if err == nil && a.Data.Latest == nil {
 		err = ended(fileset.StatusPlatformError, address+": no version "+version)
 	}
-	return a.Data.Latest, err
+	switch {
+	case err != nil && !uncaptured(err):
+		return nil, err
+	case err == nil && a.Data.Latest.is(version):
+		return a.Data.Latest, nil
+	// An archive may have only the first response, or a later second one.
+	case latest != nil:
+		return latest, nil
+	}
+	// Dataverse ignores the parameter version, and responds with the latest version.
+	address = dataset + "versions/" + url.PathEscape(version) + "?persistentId=" + id
+	one, err := get[struct {
+		Data *dataverseVersion `json:"data"`
+	}](ask, address)
+	if err == nil && (one.Data == nil || !one.Data.is(version)) {
+		err = ended(fileset.StatusPlatformError, address+": not the version "+version)
+	}
+	return one.Data, err
+}
+
+// is reports whether a version has a number, such as 1.0 or 1, which is the same.
+func (v *dataverseVersion) is(number string) bool {
+	major, minor, _ := strings.Cut(number, ".")
+	return string(v.Number) == major && cmp.Or(string(v.Minor), "0") == cmp.Or(minor, "0")
 }
 
 // field is the text of a field of the citation, the first of several.

@@ -20,7 +20,7 @@ import (
 )
 
 // Version changes when the same responses give another manifest.
-const Version = "2"
+const Version = "3"
 
 // All returns the platforms in the order of trial. The first four are Sandcrawler's, in its order; the generic ones,
 // which match pages of any host, come last.

@@ -144,6 +144,60 @@ var shapes = []shape{
 			"https://d.example/api/access/datafile/5?format=original"},
 	},
 	{
+		name: "dataverse, a version before the latest",
+		url:  "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=1.0",
+		item: "d.example-AAAAAA-v1.0",
+		answers: map[string]string{
+			dataverseOne:    dataverseThird,
+			dataverseOfOne:  `{"data":{"versionNumber":1,"versionMinorNumber":0,"files":[{"dataFile":{"id":3,"filename":"f"}}]}}`,
+			dataverseLatest: dataverseThird,
+		},
+		want: []string{"f -1   https://d.example/api/access/datafile/3"},
+	},
+	{
+		name: "dataverse, a version by its first number",
+		url:  "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=3",
+		item: "d.example-AAAAAA-v3.0",
+		answers: map[string]string{
+			dataverseLatest + "&version=3": dataverseThird,
+		},
+		want: []string{"g -1   https://d.example/api/access/datafile/4"},
+	},
+	{
+		name:    "dataverse, only the answer of the version",
+		url:     "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=1.0",
+		item:    "d.example-AAAAAA-v1.0",
+		answers: map[string]string{dataverseOfOne: `{"data":{"versionNumber":"1","versionMinorNumber":"0","files":[]}}`},
+	},
+	{
+		name: "dataverse, a version before the latest, not captured", status: fileset.StatusPlatformNoCapture,
+		url:     "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=1.0",
+		answers: map[string]string{dataverseOne: dataverseThird, dataverseLatest: dataverseThird},
+	},
+	{
+		name: "dataverse, a version that never was", status: fileset.StatusPlatform404,
+		url:     "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=1.0",
+		answers: map[string]string{dataverseOne: dataverseThird, dataverseOfOne: "404"},
+	},
+	{
+		name: "dataverse, another version for the one that was asked", status: fileset.StatusPlatformError,
+		url: "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=1.0",
+		answers: map[string]string{
+			dataverseOne:   dataverseThird,
+			dataverseOfOne: `{"data":{"versionNumber":1,"versionMinorNumber":1,"files":[]}}`,
+		},
+	},
+	{
+		name: "dataverse, a new version between the answers",
+		url:  "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA",
+		item: "d.example-AAAAAA-v3.0",
+		answers: map[string]string{
+			dataverseLatest:                  dataverseThird,
+			dataverseLatest + "&version=3.0": `{"data":{"latestVersion":{"versionNumber":4,"versionMinorNumber":0,"files":[]}}}`,
+		},
+		want: []string{"g -1   https://d.example/api/access/datafile/4"},
+	},
+	{
 		name: "dataverse, a file", url: "https://d.example/file.xhtml?persistentId=doi:10.1/AAAAAA/BBBBBB",
 		status: fileset.StatusPlatformScope,
 	},
@@ -408,6 +462,15 @@ func odd(t *testing.T, answer string) string {
 	}
 	return string(data)
 }
+
+// Requests for a dataset in Dataverse: the latest version, version 1.0 by a parameter, which is ignored, and by a path.
+const (
+	dataverseLatest = "https://d.example/api/datasets/:persistentId/?persistentId=doi:10.1/AAAAAA"
+	dataverseOne    = dataverseLatest + "&version=1.0"
+	dataverseOfOne  = "https://d.example/api/datasets/:persistentId/versions/1.0?persistentId=doi:10.1/AAAAAA"
+	dataverseThird  = `{"data":{"latestVersion":{"versionNumber":3,"versionMinorNumber":0,"files":[` +
+		`{"dataFile":{"id":4,"filename":"g"}}]}}}`
+)
 
 // check compares the result of the page with the expected one, after this change of the answers.
 func (s shape) check(t *testing.T, changed func(string) string) {
