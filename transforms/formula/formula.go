@@ -39,17 +39,26 @@ func IsBlock(n *html.Node) bool {
 // Tidy collapses white space in TeX, and removes outer braces and commands that only set the size.
 func Tidy(tex string) string {
 	tex = strings.Join(strings.Fields(tex), " ")
-	for {
+	whole := tex
+	var partners []int32 // of the braces of whole
+	for start := 0; ; {
 		// Nested groups, and sizes within groups, are removed in turn.
 		inner := tex
-		if wrapped(inner) {
-			inner = inner[1 : len(inner)-1]
+		if strings.HasPrefix(tex, "{") && strings.HasSuffix(tex, "}") {
+			if partners == nil {
+				partners = braces(whole)
+			}
+			if int(partners[start]) == start+len(tex)-1 {
+				inner = inner[1 : len(inner)-1]
+				start++
+			}
 		}
-		inner = strings.TrimSpace(inner)
+		inner = trimLeft(strings.TrimRight(inner, " "), &start)
 		// These set the size of a formula, which has no meaning in text.
 		for _, size := range []string{`\displaystyle`, `\textstyle`, `\scriptstyle`} {
 			if rest, ok := strings.CutPrefix(inner, size); ok && (rest == "" || !isLetter(rest[0])) {
-				inner = strings.TrimSpace(rest)
+				start += len(size)
+				inner = trimLeft(rest, &start)
 			}
 		}
 		if inner == tex {
@@ -59,26 +68,35 @@ func Tidy(tex string) string {
 	}
 }
 
-// wrapped reports whether s is one group of braces.
-func wrapped(s string) bool {
-	depth := 0
+// trimLeft returns s without blanks at its beginning, and adds their number to start.
+func trimLeft(s string, start *int) string {
+	t := strings.TrimLeft(s, " ")
+	*start += len(s) - len(t)
+	return t
+}
+
+// braces returns the offset of the closing brace for each opening one, and -1 for other bytes.
+func braces(s string) []int32 {
+	partners := make([]int32, len(s))
+	var open []int32
 	for i := 0; i < len(s); i++ {
+		partners[i] = -1
 		switch s[i] {
 		case '{':
-			depth++
+			open = append(open, int32(i))
 		case '}':
-			depth--
+			if n := len(open); n > 0 {
+				partners[open[n-1]] = int32(i)
+				open = open[:n-1]
+			}
 		case '\\':
-			i++ // the next character is escaped
-			if depth > 0 {
-				continue
+			// The next character is escaped.
+			if i++; i < len(s) {
+				partners[i] = -1
 			}
 		}
-		if depth <= 0 {
-			return i > 0 && i == len(s)-1 && s[i] == '}'
-		}
 	}
-	return false
+	return partners
 }
 
 // declared returns the TeX that a page has for its formula.

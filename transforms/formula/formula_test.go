@@ -92,6 +92,7 @@ func TestTeX_attributes(t *testing.T) {
 }
 
 func TestTidy(t *testing.T) {
+	open := strings.Repeat("{ ", 9999)
 	tests := []struct{ tex, want string }{
 		{"{a}+{b}", "{a}+{b}"},
 		{" {\\displaystyle\n{x} } ", "x"},
@@ -102,6 +103,16 @@ func TestTidy(t *testing.T) {
 		{`{a}{b}`, `{a}{b}`},
 		{`{a\\}`, `a\\`},
 		{"{", "{"},
+		{`\}`, `\}`},
+		{"{{ {a}{b} }}", "{a}{b}"},
+		{"{{a}", "{{a}"},
+		{"{a}}", "{a}}"},
+		{`{\scriptstyle{\displaystyle{x}}}`, "x"},
+		{`{a\}}`, `a\}`},
+		{`{{a\}}`, `{{a\}}`},
+		{`{{\{}{\}}}`, `{\{}{\}}`},
+		{strings.Repeat("{", 9999) + "x" + strings.Repeat("}", 9999), "x"},
+		{open + "x}", open + "x}"},
 		{"{}", ""},
 	}
 	for _, tt := range tests {

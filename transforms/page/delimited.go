@@ -13,57 +13,83 @@ var delimiters = []struct{ left, right, sign string }{
 }
 
 // delimited writes text with formulae between delimiters. Both ends are in one text node: scripts that draw formulae
-// find no others.
-func (w *writer) delimited(i int, s []byte, m marks) {
-	for len(s) > 0 {
-		at, end, tex := nextFormula(s)
-		if end == 0 {
-			break
+// find no others. The next formula of f, if any, has been found.
+func (w *writer) delimited(i int, f *formulae, m marks) {
+	for done := 0; ; f.next() {
+		if rest := f.s[done:f.at]; len(rest) > 0 {
+			w.shown(i, rest, m)
 		}
-		if at > 0 {
-			w.shown(i, s[:at], m)
+		if f.end == 0 {
+			return
 		}
-		w.tex(i, strings.Trim(tex, "$"), strings.HasPrefix(tex, "$$"))
-		s = s[end:]
-	}
-	if len(s) > 0 {
-		w.shown(i, s, m)
+		w.tex(i, strings.Trim(f.tex, "$"), strings.HasPrefix(f.tex, "$$"))
+		done = f.end
 	}
 }
 
-// nextFormula returns the start and end of the first formula in a text, and its TeX; end is 0 if there is none.
-func nextFormula(s []byte) (at, end int, tex string) {
-	for i := 0; i+1 < len(s); i++ {
-		if s[i] != '\\' && s[i] != '$' {
+// formulae finds the formulae in a text, one after the other. It remembers what it has searched in vain, so its time is
+// linear in the length of the text.
+type formulae struct {
+	s       []byte
+	at, end int    // of the formula found; without another one, at is the length of s and end is 0
+	tex     string // of the formula, in signs
+	none    [4]int // by delimiter: no right one begins between here and the last left one
+	room    int    // bytes that may be searched for ends of environments in vain
+}
+
+func newFormulae(s []byte) *formulae { return &formulae{s: s, room: 8 * (len(s) + maxFormula)} }
+
+// next finds the next formula.
+func (f *formulae) next() {
+	start := f.end
+	for i := start; i+1 < len(f.s); i++ {
+		if f.s[i] != '\\' && f.s[i] != '$' {
 			continue
 		}
-		for _, d := range delimiters {
-			if !bytes.HasPrefix(s[i:], []byte(d.left)) {
-				continue
-			}
-			if d.right == `\end{` {
-				if at, end, tex := environment(s, i); end > 0 {
-					return at, end, tex
-				}
-				continue
-			}
-			// The first end counts: formulae do not nest.
-			behind := s[i+len(d.left):]
-			n := bytes.Index(behind[:min(len(behind), maxFormula)], []byte(d.right))
-			if n <= 0 {
-				continue
-			}
-			end := i + len(d.left) + n + len(d.right)
-			inner := behind[:n]
-			if d.left == "$$" && !bytes.ContainsAny(inner, `\^_={`) {
-				continue // prices
-			}
-			if tex := formula.Tidy(decode(inner, inAttribute)); tex != "" {
-				return i, end, d.sign + tex + d.sign
+		for k, d := range delimiters {
+			if bytes.HasPrefix(f.s[i:], []byte(d.left)) && f.found(start, i, k) {
+				return
 			}
 		}
 	}
-	return 0, 0, ""
+	f.at, f.end, f.tex = len(f.s), 0, ""
+}
+
+// found reports whether the formula with left delimiter k at offset i has an end, and sets it. Offset start is the end
+// of the formula before.
+func (f *formulae) found(start, i, k int) bool {
+	d := delimiters[k]
+	if d.right == `\end{` {
+		if f.room <= 0 {
+			return false
+		}
+		at, end, tex := environment(f.s[start:], i-start)
+		if end == 0 {
+			f.room -= min(len(f.s)-i, maxFormula)
+			return false
+		}
+		f.at, f.end, f.tex = start+at, start+end, tex
+		return true
+	}
+	// The first end counts: formulae do not nest.
+	from := i + len(d.left)
+	limit := min(len(f.s), from+maxFormula)
+	searched := min(max(from, f.none[k]), limit)
+	n := bytes.Index(f.s[searched:limit], []byte(d.right))
+	if n < 0 {
+		f.none[k] = limit - 1 // which may be the first byte of one
+		return false
+	}
+	inner := f.s[from : searched+n]
+	if d.left == "$$" && !bytes.ContainsAny(inner, `\^_={`) {
+		return false // prices
+	}
+	tex := formula.Tidy(decode(inner, inAttribute))
+	if tex == "" {
+		return false
+	}
+	f.at, f.end, f.tex = i, searched+n+len(d.right), d.sign+tex+d.sign
+	return true
 }
 
 // environment returns the formula with the environment that begins at offset i. It is the environment itself, or the

@@ -45,9 +45,12 @@ func hostile(n int) map[string]string {
 		"long names in SVG":         "<svg>" + repeat("<x"+strings.Repeat("a", 2000)+"#>", n/2) + repeat("</y>", n/2),
 		"long names closed": repeat("<x"+strings.Repeat("a", 2000)+">", n/2) +
 			repeat("</x"+strings.Repeat("a", 1999)+"b>", n/2),
-		"NUL":           strings.Repeat("\x00", n),
-		"not UTF-8":     strings.Repeat("\xff", n),
-		"frameset":      repeat("<frameset>", n),
+		"NUL":               strings.Repeat("\x00", n),
+		"not UTF-8":         strings.Repeat("\xff", n),
+		"frameset":          repeat("<frameset>", n),
+		"formula in braces": repeat(`<p>\(`+strings.Repeat("{", 9990)+"x^2"+strings.Repeat("}", 9990)+`\)</p>`, n),
+		"environments in braces": repeat(
+			`\begin{a}`+strings.Repeat("{", 9000)+"x"+strings.Repeat("}", 9000)+`\end{a}`, n),
 		"late frameset": "<body>" + repeat("<p></p>", n/2) + "<br>" + repeat("<frameset>", n/2),
 	}
 	for _, unit := range []string{
@@ -62,6 +65,7 @@ func hostile(n int) map[string]string {
 		"<ruby><rt>",
 		"<template><b id=#></template>", "<svg><foreignObject><svg><desc>", "<a#>", "<p x='#'>", "<table><caption>",
 		"<x-#></x-#>",
+		`\(`, `\[`, "$$", `\[x\]\(`, `\begin{#}`, `\begin{a}`, `\begin{a}\end{a}`, `\begin{a}\(x\)`, `$a\begin{#}\[y\]`,
 		"<i><b></i></b>", "<![CDATA[", "\u00e9", "\u4e2d", "\r", "\u00ad", "<table>x", "<table><tr>x<td>", "<p>",
 	} {
 		pages[unit] = repeat(unit, n)

@@ -195,10 +195,11 @@ func (w *writer) text(i int) {
 	before, end := *w, len(w.p.Text)
 	w.signs = false
 	if w.shown(i, src, n.marks&literal); w.signs {
-		if _, n, _ := nextFormula(src); n > 0 {
+		f := newFormulae(src)
+		if f.next(); f.end > 0 {
 			w.p.Text = w.p.Text[:end]
 			*w = before
-			w.delimited(i, src, w.p.Nodes[i].marks&literal)
+			w.delimited(i, f, w.p.Nodes[i].marks&literal)
 		}
 	}
 }
