@@ -9,7 +9,7 @@ import (
 )
 
 // Version changes when the same page gives other items or rows.
-const Version = "1"
+const Version = "2"
 
 // Item is something that a page describes.
 type Item struct {

@@ -1,6 +1,7 @@
 package pagedata
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ func (r *reader) implied(i int, f *format) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(f.it.Props, func(p Prop) bool { return p.Name == name })
 	}
-	seen := func(kinds string) bool { return strings.ContainsAny(f.kinds, kinds) }
+	seen := func(kinds string) bool { return bytes.ContainsAny(f.kinds, kinds) }
 	if !has("name") && !seen("peh") {
 		r.add(f.it, "name", r.impliedName(i), r.langOf(i))
 	}

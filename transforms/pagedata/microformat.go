@@ -28,6 +28,7 @@ type classes struct {
 	classic []string    // roots of classic microformats
 	own     bool        // roots has one that the page wrote, not only those of a rule
 	tag     string      // category of a link with rel=tag
+	left    int         // properties beyond maxOwnProps
 }
 
 // format reads the item of one root. Field kinds are the kinds of properties and items seen, which decide on implied
@@ -36,7 +37,7 @@ type format struct {
 	it      *Item
 	rules   []*classic // of the classic formats that hold in it; nil for microformats2
 	implies bool       // missing names and links are taken from its element
-	kinds   string     // the first letters of p, u, dt, e and h
+	kinds   []byte     // the first letters of p, u, dt, e and h
 	date    string     // of an earlier property, for one that only has a time
 }
 
@@ -72,16 +73,16 @@ func (r *reader) classesOf(i int, rules []*classic) (c classes) {
 	for word := range bytes.FieldsSeq(value) {
 		switch {
 		case roots[string(word)]:
-			c.roots, c.own = append(c.roots, string(word)), true
+			c.roots, c.own = appendNew(c.roots, string(word)), true
 		case classics[string(word)] != nil:
-			c.classic = append(c.classic, string(word))
+			c.classic = appendNew(c.classic, string(word))
 		case rules == nil && bytes.IndexByte(word, '-') > 0:
 			c.prop(string(word))
 		}
 		// Most classes mean nothing, and are not copied.
 		for _, rule := range rules {
 			if rule.classes[string(word)] != nil {
-				c.raw = append(c.raw, string(word))
+				c.raw = appendNew(c.raw, string(word))
 				break
 			}
 		}
@@ -89,16 +90,32 @@ func (r *reader) classesOf(i int, rules []*classic) (c classes) {
 	for _, rule := range rules {
 		r.apply(i, rule, &c)
 	}
+	r.left += c.left
 	return c
 }
+
+// maxOwnProps bounds the properties that the classes of one element name.
+const maxOwnProps = 100
 
 // prop adds a class of microformats2 if it names a property: p-name.
 func (c *classes) prop(class string) {
 	kind, name, ok := strings.Cut(class, "-")
-	if ok && (kind == "p" || kind == "u" || kind == "dt" || kind == "e") && isName(name) &&
-		!slices.Contains(c.props, [2]string{kind, name}) {
-		c.props = append(c.props, [2]string{kind, name})
+	if !ok || kind != "p" && kind != "u" && kind != "dt" && kind != "e" || !isName(name) {
+		return
 	}
+	if len(c.props) >= maxOwnProps {
+		c.left++
+		return
+	}
+	c.props = appendNew(c.props, [2]string{kind, name})
+}
+
+// appendNew appends v to a short list that lacks it.
+func appendNew[T comparable](list []T, v T) []T {
+	if slices.Contains(list, v) {
+		return list
+	}
+	return append(list, v)
 }
 
 // isName reports whether the rest of a class is a name: lower-case words, the first of which may be a vendor's and
@@ -150,13 +167,13 @@ func (r *reader) inside(i int, f *format, depth int) {
 		c := r.classesOf(k, f.rules)
 		nested := len(c.roots) > 0 || len(c.classic) > 0
 		if nested {
-			f.kinds += "h"
+			f.kinds = appendNew(f.kinds, 'h')
 		}
 		if c.tag != "" {
 			r.add(f.it, "category", c.tag, "")
 		}
 		for _, p := range c.props {
-			f.kinds += p[0][:1]
+			f.kinds = appendNew(f.kinds, p[0][0])
 			if nested {
 				if child := r.root(k, c, f.rules, depth+1); child != nil {
 					r.append(f.it, Prop{Name: p[1], Item: child})
@@ -204,9 +221,7 @@ func (r *reader) apply(i int, rule *classic, c *classes) {
 	for _, class := range c.raw {
 		for _, name := range rule.classes[class] {
 			if roots[name] {
-				if !slices.Contains(c.roots, name) {
-					c.roots = append(c.roots, name)
-				}
+				c.roots = appendNew(c.roots, name)
 				continue
 			}
 			c.prop(name)

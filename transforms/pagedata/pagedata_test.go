@@ -5,7 +5,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -187,6 +189,42 @@ func TestExtract_limits(t *testing.T) {
 	items, left = Extract(Input{Page: page.Parse([]byte(deep), page.Options{})})
 	if len(items) != 1 || left == 0 {
 		t.Errorf("%d items, %d left out; want 1 and some", len(items), left)
+	}
+}
+
+// TestExtract_hostileTime: the time is linear in the size of the page, and what is left out is counted.
+func TestExtract_hostileTime(t *testing.T) {
+	words := func(format string) string {
+		var b strings.Builder
+		for k := range 6000 {
+			fmt.Fprintf(&b, format, 'a'+k%26, 'a'+k/26%26, 'a'+k/676%26)
+		}
+		return b.String()
+	}
+	for name, src := range map[string]string{
+		"classes of an element": "<div class=h-entry>" + strings.Repeat("<i class='"+words("p-a%c%c%c ")+"'>x</i>", 40),
+		"roots":                 strings.Repeat("<div class='"+words("h-entry vcard hreview %c%c%c ")+"'>", 40),
+		"classic formats": "<div class='" + strings.Repeat("vcard hreview hentry ", 3000) + "'>" +
+			strings.Repeat("<i class='"+words("fn url summary %c%c%c ")+"'>x</i>", 40),
+		"relations that wait": "<div rel='" + words("a:%c%c%c ") + "'>" + strings.Repeat("<i about=x></i>", 200_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := page.Parse([]byte(src), page.Options{URL: base})
+			var before, after syscall.Rusage
+			if err := syscall.Getrusage(syscall.RUSAGE_SELF, &before); err != nil {
+				t.Skipf("no processor time on this system: %v", err)
+			}
+			_, left := Extract(Input{Page: p})
+			if err := syscall.Getrusage(syscall.RUSAGE_SELF, &after); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Duration(after.Utime.Nano() - before.Utime.Nano()); took > 2*time.Second {
+				t.Errorf("%v for %d bytes", took, len(src))
+			}
+			if counts := name == "classes of an element" || name == "relations that wait"; counts && left == 0 {
+				t.Error("nothing is counted as left out")
+			}
+		})
 	}
 }
 

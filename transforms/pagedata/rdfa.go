@@ -135,7 +135,12 @@ func (g *graph) element(i int, s rdfScope, base string) {
 
 // complete adds the statements that waited for this resource.
 func (g *graph) complete(list []incomplete, resource string) {
-	for _, w := range list {
+	for k, w := range list {
+		// Many elements may complete the same long list.
+		if len(g.list) >= maxStatements {
+			g.r.left += len(list) - k
+			return
+		}
 		if w.reverse {
 			g.add(statement{subject: resource, predicate: w.predicate, object: w.subject, resource: true})
 			continue
