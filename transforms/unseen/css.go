@@ -54,6 +54,7 @@ var properties = map[string]bool{
 // rule is the part of a rule of a style sheet that can hide text.
 type rule struct {
 	fits cascadia.Sel
+	cost cost
 	list []declaration
 }
 
@@ -184,7 +185,7 @@ func (s *sheet) add(selectors []string, list []declaration) {
 			s.partly = true
 			return
 		}
-		s.rules = append(s.rules, rule{fits, list})
+		s.rules = append(s.rules, rule{fits, costOf(text), list})
 	}
 }
 

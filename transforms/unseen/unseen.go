@@ -37,6 +37,7 @@ type Page struct {
 	hidden []run
 	seen   []rune // letters and digits of the visible text
 	steps  int
+	walked int               // nodes that selectors visited
 	marks  *strings.Replacer // of hidden pieces; nil before the first use
 }
 
@@ -56,7 +57,8 @@ func Find(source []byte) *Page {
 		p.Partly = true
 		return p
 	}
-	w := &walk{page: p, sheet: sheetOf(root)}
+	numbers, sizes := map[*html.Node]int{}, map[*html.Node]int{}
+	w := &walk{page: p, sheet: sheetOf(root), numbers: numbers, sizes: sizes}
 	p.Partly = w.sheet.partly
 	first := look{size: 16, color: black, back: white, backKnown: !w.sheet.others, colorKnown: !w.sheet.others}
 	w.node(root, first, 0)

@@ -181,15 +181,31 @@ func TestParseColor(t *testing.T) {
 // TestFind_bounded: hostile pages cost no more than the limits, and are said to be partly checked.
 func TestFind_bounded(t *testing.T) {
 	for name, page := range map[string]string{
-		"deep":  strings.Repeat("<div>", 100_000) + "x",
-		"long":  strings.Repeat("x", MaxBytes+1),
-		"rules": "<style>" + strings.Repeat(".a{display:none}", 100_000) + "</style>" + strings.Repeat("<p>x", 10_000),
-		"runs":  strings.Repeat("<i hidden>x</i>y", 50_000),
+		"deep":     strings.Repeat("<div>", 100_000) + "x",
+		"long":     strings.Repeat("x", MaxBytes+1),
+		"rules":    "<style>" + strings.Repeat(".a{display:none}", 100_000) + "</style>" + strings.Repeat("<p>x", 10_000),
+		"siblings": "<style>tr:nth-child(even){background:#eee}</style><table>" + strings.Repeat("<tr><td>1", 100_000),
+		"siblings of ancestors": "<style>li:nth-last-child( 2n + 1 ) b{display:none}</style><ul>" +
+			strings.Repeat("<li><b>x</b>", 60_000),
+		"siblings before": "<style>a ~ b ~ i{display:none}</style>" + strings.Repeat("<b>x</b><i>y</i>", 30_000),
+		"descendants":     "<style>div:has(.z){color:red}</style>" + strings.Repeat("<div>", 400) + strings.Repeat("<b>x</b>", 200_000),
+		"descendants of ancestors": "<style>div:not(:has(.z)) b{color:red}</style><div>" +
+			strings.Repeat("<b>x</b>", 30_000),
+		"of one kind": "<style>b:first-of-type{color:red}</style>" + strings.Repeat("<i>", 1) +
+			strings.Repeat("<u>x</u>", 60_000) + strings.Repeat("<b>x</b>", 60_000),
+		"runs": strings.Repeat("<i hidden>x</i>y", 50_000),
 	} {
 		p := Find([]byte(page))
 		if shown, _ := p.Remove("bread"); shown != "bread" || !p.Partly {
 			t.Errorf("%s: %q, partly %v", name, shown, p.Partly)
 		}
+	}
+	// Large, but not hostile: all rules count.
+	table := "<style>tr:nth-child(2n + 1){background:#eee} tr:nth-child(2) td{display:none} td:first-child{color:blue}" +
+		" p ~ table em, div:has(em) b{display:none}</style><table>" + strings.Repeat("<tr><td>1<td>bread<td>3", 1000)
+	p := Find([]byte(table))
+	if _, removed := p.Remove("bread"); removed != "" || p.Partly || len(p.hidden) == 0 {
+		t.Errorf("a table: partly %t, %d hidden pieces", p.Partly, len(p.hidden))
 	}
 	// Not hostile, but odd.
 	for _, page := range []string{

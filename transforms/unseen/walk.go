@@ -32,6 +32,8 @@ type walk struct {
 	page  *Page
 	sheet *sheet
 	run   []rune // hidden letters since the last visible one
+	// The numbers of children and of descendants, counted once.
+	numbers, sizes map[*html.Node]int
 }
 
 // skipped are elements without text of the page.
@@ -142,12 +144,13 @@ func (w *walk) declared(n *html.Node) declarations {
 			}
 		}
 	}
-	for i, r := range w.sheet.rules {
+	for i := range w.sheet.rules {
+		r := &w.sheet.rules[i]
 		if w.page.steps++; w.page.steps > maxSteps {
 			w.page.Partly = true
 			break
 		}
-		if r.fits.Match(n) {
+		if w.fits(r, n) {
 			s := r.fits.Specificity()
 			set(r.list, weight{specificity: [3]int{s[0], s[1], s[2]}, order: i})
 		}
