@@ -49,9 +49,13 @@ func visible(r, before, after rune) bool {
 	case r == '\u115F' || r == '\u1160' || r == '\u3164' || r == '\uFFA0' || r == '\u034F' || r == '\u17B4' ||
 		r == '\u17B5' || r == '\u2800':
 		return false
-	// Joiners form words of Arabic and Indic scripts, and some emoji. Between Latin letters they are invisible.
+	// Joiners form words of Arabic and Indic scripts, even at their end, and some emoji. Between Latin letters they are
+	// invisible.
 	case r == '\u200C' || r == '\u200D':
-		return joins(before) && joins(after)
+		return unicode.In(before, shaped...) && unicode.In(before, unicode.L, unicode.M) || joins(before) && joins(after)
+	// Signs around numbers and the end of a verse are drawn.
+	case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
+		return true
 	// One selector may choose the form of a character; several in a row can hide a message.
 	case r >= '\uFE00' && r <= '\uFE0F':
 		return unicode.IsGraphic(before) && !unicode.IsSpace(before) && !unicode.Is(unicode.Variation_Selector, before)
@@ -62,6 +66,13 @@ func visible(r, before, after rune) bool {
 		return false
 	}
 	return unicode.IsGraphic(r) || unicode.IsSpace(r)
+}
+
+// shaped are the scripts with letters that look different at the end of a word with a joiner: "ന്" and "ന്\u200d".
+var shaped = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Nko, unicode.Mongolian, unicode.Devanagari, unicode.Bengali,
+	unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada,
+	unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
 }
 
 // joins reports whether a joiner next to a character has an effect.

@@ -188,7 +188,8 @@ func TestFind_bounded(t *testing.T) {
 		"siblings of ancestors": "<style>li:nth-last-child( 2n + 1 ) b{display:none}</style><ul>" +
 			strings.Repeat("<li><b>x</b>", 60_000),
 		"siblings before": "<style>a ~ b ~ i{display:none}</style>" + strings.Repeat("<b>x</b><i>y</i>", 30_000),
-		"descendants":     "<style>div:has(.z){color:red}</style>" + strings.Repeat("<div>", 400) + strings.Repeat("<b>x</b>", 200_000),
+		"descendants": "<style>div:has(.z){color:red}</style>" + strings.Repeat("<div>", 400) +
+			strings.Repeat("<b>x</b>", 200_000),
 		"descendants of ancestors": "<style>div:not(:has(.z)) b{color:red}</style><div>" +
 			strings.Repeat("<b>x</b>", 30_000),
 		"of one kind": "<style>b:first-of-type{color:red}</style>" + strings.Repeat("<i>", 1) +
@@ -230,6 +231,13 @@ func TestClean(t *testing.T) {
 		{"emoji", "👩\u200D🔬 ❤\uFE0F", "👩\u200D🔬 ❤\uFE0F", 0},
 		{"Persian", "می\u200Cخواهم", "می\u200Cخواهم", 0},
 		{"Hindi", "क्\u200Dष", "क्\u200Dष", 0},
+		{"a letter of Malayalam", "അവന്\u200D പറഞ്ഞു", "അവന്\u200D പറഞ്ഞു", 0},
+		{"an Arabic year", "1445ه\u200D.", "1445ه\u200D.", 0},
+		{"Sinhala and Bengali at the end", "ක්\u200D\nৎ ত্\u200D", "ක්\u200D\nৎ ত্\u200D", 0},
+		{"several at the end", "ന്\u200D\u200D\u200C x", "ന്\u200D x", 2},
+		{"after a digit and a blank", "1\u200D \u200Dx٣\u200D", "1 x٣", 3},
+		{"the end of a verse", "الحمد \u06DD١", "الحمد \u06DD١", 0},
+		{"signs around numbers", "\u0600١٢ \u0605 \u070Fܐ \u08E2 \U000110BD", "\u0600١٢ \u0605 \u070Fܐ \u08E2 \U000110BD", 0},
 		{"soft hyphen", "in\u00ADstruction", "instruction", 1},
 		{"fillers", "a\u3164\u115Fb", "ab", 2},
 		{"control", "a\x1b[31mred\x00\x07", "a[31mred", 3},
