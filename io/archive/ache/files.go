@@ -50,7 +50,7 @@ func (w *files) Write(c *schemas.Capture) error {
 	if c.RequestedURL() == "" {
 		return fmt.Errorf("ache: %w: its URL is not known", dump.ErrRefused)
 	}
-	if err := dump.CheckPage(c.RequestedURL()); err != nil {
+	if err := dump.CheckPage(c, c.RequestedURL()); err != nil {
 		return fmt.Errorf("ache: %w", err)
 	}
 	w.line = append(appendPage(w.line[:0], c, &w.Losses), '\n')

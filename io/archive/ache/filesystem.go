@@ -90,7 +90,7 @@ func (w *filesystem) name(c *schemas.Capture) (string, error) {
 	if w.o.HashNames {
 		file = HashName(url)
 	}
-	if err := dump.CheckPage(url); err != nil {
+	if err := dump.CheckPage(c, url); err != nil {
 		return "", fmt.Errorf("ache: %w", err)
 	}
 	// Pages from files named by hashes have no known URL, but keep their name.

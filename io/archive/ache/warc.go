@@ -57,7 +57,7 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 	if c.URL == "" {
 		return fmt.Errorf("ache: %w: its URL is not known", dump.ErrRefused)
 	}
-	if err := dump.CheckPage(c.RequestedURL()); err != nil {
+	if err := dump.CheckPage(c, c.RequestedURL()); err != nil {
 		return fmt.Errorf("ache: %w", err)
 	}
 	// Before the record, so that the record that exceeds the limit is the file's last.

@@ -82,7 +82,7 @@ func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 	if c.URL == "" {
 		return b, fmt.Errorf("cdr: %w: its URL is not known", dump.ErrRefused)
 	}
-	if err := dump.CheckPage(c.URL); err != nil {
+	if err := dump.CheckPage(c, c.URL); err != nil {
 		return b, fmt.Errorf("cdr: %w", err)
 	}
 	// CDR only has text, so other values are refused.

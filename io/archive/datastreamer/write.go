@@ -26,6 +26,9 @@ func (w *writer) Write(c *schemas.Capture) error {
 	if c.RequestedURL() == "" {
 		return fmt.Errorf("datastreamer: %w: its URL is not known", dump.ErrRefused)
 	}
+	if err := dump.CheckRepeat(c); err != nil {
+		return fmt.Errorf("datastreamer: %w", err)
+	}
 	r := FromCapture(c)
 	line, err := Append(w.line[:0], r)
 	if err != nil {

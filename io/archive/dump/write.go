@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path"
 	"strings"
@@ -45,16 +46,26 @@ type RecordWriter interface {
 var ErrRefused = errors.New("this format cannot hold the capture")
 
 // ErrNoPage is the kind of ErrRefused for captures that are not web pages, such as a crawler's note of a host's
-// addresses (dns:). A format of pages omits them, which is not a loss.
+// addresses (dns:), and revisits. A format of pages omits them, which is not a loss.
 var ErrNoPage = fmt.Errorf("%w: it is no page of the web", ErrRefused)
 
-// CheckPage returns an error of kind ErrNoPage if the URL is not http or https. A capture without a URL may be a page.
-func CheckPage(url string) error {
+// CheckPage returns an error of kind ErrNoPage if the URL of c is not http or https, or as CheckRepeat does. A capture
+// without a URL may be a page.
+func CheckPage(c *schemas.Capture, url string) error {
 	scheme, _, _ := strings.Cut(url[:min(len(url), len("https:"))], ":")
 	if url == "" || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") {
-		return nil
+		return CheckRepeat(c)
 	}
 	return fmt.Errorf("%w: %.80q", ErrNoPage, url)
+}
+
+// CheckRepeat returns an error of kind ErrNoPage if c only says that a page has not changed: a revisit, or an answer
+// with status 304, that has no body. In a format of pages it would be an empty page, and could replace the real one.
+func CheckRepeat(c *schemas.Capture) error {
+	if len(c.Body) > 0 || c.RecordType != schemas.TypeRevisit && c.Status != http.StatusNotModified {
+		return nil
+	}
+	return fmt.Errorf("%w: an unchanged page, without a body: %.80q", ErrNoPage, c.URL)
 }
 
 // WriteOptions are the options of all written formats; each format uses those that apply to it. The zero value takes a

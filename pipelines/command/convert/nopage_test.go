@@ -4,7 +4,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -55,5 +57,46 @@ func TestConvert_whatIsNoPage(t *testing.T) {
 	mustRun(t, "--to=warc", "--output="+out, in)
 	if m, err := readManifest(out); err != nil || m.Totals.Written != int64(len(list)) {
 		t.Errorf("WARC has %d records, %v; want all %d", m.Totals.Written, err, len(list))
+	}
+}
+
+// TestConvert_unchanged: a revisit says that a page is as before. It is no page by itself, and replaces none.
+func TestConvert_unchanged(t *testing.T) {
+	page := *pages(1)[0]
+	page.RecordType, page.Body = schemas.TypeResponse, []byte("<p>the page</p>")
+	later := func(kind schemas.RecordType, status int, url string, body string) *schemas.Capture {
+		c := page
+		c.RecordType, c.Status, c.URL, c.Body = kind, status, url, []byte(body)
+		c.Timestamp = page.Timestamp.Add(time.Hour)
+		return &c
+	}
+	for name, tt := range map[string]struct {
+		second  *schemas.Capture
+		written int64
+	}{
+		"revisit":                   {later(schemas.TypeRevisit, 200, page.URL, ""), 1},
+		"revisit without HTTP":      {later(schemas.TypeRevisit, 0, page.URL, ""), 1},
+		"revisit, not modified":     {later(schemas.TypeRevisit, 304, page.URL, ""), 1},
+		"revisit of another URL":    {later(schemas.TypeRevisit, 200, page.URL+"&a=b", ""), 1},
+		"response, not modified":    {later(schemas.TypeResponse, 304, page.URL, ""), 1},
+		"a new body":                {later(schemas.TypeResponse, 200, page.URL+"&a=b", "<p>new</p>"), 2},
+		"not modified, with a body": {later(schemas.TypeResponse, 304, page.URL+"&a=b", "<p>new</p>"), 2},
+	} {
+		in := t.TempDir()
+		write(t, in, "warc", dump.WriteOptions{}, []*schemas.Capture{&page, tt.second})
+		for _, format := range archive.Outputs() {
+			if format == "warc" || format == "wacz" {
+				continue
+			}
+			t.Run(name+", "+format, func(t *testing.T) {
+				out := filepath.Join(t.TempDir(), "out")
+				code, text := runCommand(t, "--to="+format, "--output="+out, in)
+				m, err := readManifest(out)
+				if err != nil || code != 0 || m.Totals.Written != tt.written || m.Totals.ByReject["left_out"] != 2-tt.written ||
+					m.Totals.ByDrop[format+".overwritten"] > 0 {
+					t.Errorf("exit code %d, %+v, %v; want %d written\n%s", code, m.Totals, err, tt.written, text)
+				}
+			})
+		}
 	}
 }
