@@ -38,11 +38,15 @@ const (
 // Hidden returns the path of a file in the hidden folder.
 func Hidden(name string) string { return HiddenDir + "/" + name }
 
-// ReadManifest reads the manifest of the collection in f. It returns fs.ErrNotExist if no run has finished, and
-// ErrLayout if this version does not know the layout or the schema.
+// ReadManifest reads the manifest of the collection in f. It returns fs.ErrNotExist if no run has finished, also for a
+// conversion, whose manifest has the same form, and ErrLayout if this version does not know the layout or the schema.
 func ReadManifest(f Folder) (schemas.Manifest, error) {
 	var m schemas.Manifest
-	if err := readManifest(f, &m, &m.SchemaVersion); err != nil {
+	err := readManifest(f, &m, &m)
+	if err == nil {
+		err = checkCollection(f, m.Versions)
+	}
+	if err != nil {
 		return schemas.Manifest{}, err
 	}
 	return m, nil
@@ -50,26 +54,49 @@ func ReadManifest(f Folder) (schemas.Manifest, error) {
 
 // ReadTotals is like ReadManifest but leaves the units empty; only their number is kept.
 func ReadTotals(f Folder) (schemas.Manifest, error) {
+	m, err := ReadRun(f)
+	if err == nil {
+		err = checkCollection(f, m.Versions)
+	}
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	return m, nil
+}
+
+// ReadRun is like ReadTotals for collections and conversions.
+func ReadRun(f Folder) (schemas.Manifest, error) {
 	var m struct {
 		schemas.Manifest
 		Units []struct{} `json:"units"`
 	}
-	if err := readManifest(f, &m, &m.SchemaVersion); err != nil {
+	if err := readManifest(f, &m, &m.Manifest); err != nil {
 		return schemas.Manifest{}, err
 	}
 	m.Manifest.Units = make([]schemas.UnitResult, len(m.Units))
 	return m.Manifest, nil
 }
 
-// readManifest reads the manifest into m, of which schema is a field.
-func readManifest(f Folder, m any, schema *string) error {
-	if err := folder.ReadJSON(f, ManifestFile, MaxManifestBytes, m); err != nil {
+// readManifest reads the manifest into all, of which m is a part.
+func readManifest(f Folder, all any, m *schemas.Manifest) error {
+	if err := folder.ReadJSON(f, ManifestFile, MaxManifestBytes, all); err != nil {
 		return err
 	}
-	if *schema != "" && *schema != schemas.Version { // a field of its rows can mean something else
-		return fmt.Errorf("%s: %w (schema %.20q)", f.Path(ManifestFile), ErrLayout, *schema)
+	if m.SchemaVersion != "" && m.SchemaVersion != schemas.Version { // a field of its rows can mean something else
+		return fmt.Errorf("%s: %w (schema %.20q)", f.Path(ManifestFile), ErrLayout, m.SchemaVersion)
 	}
 	return readable(f) // last, so that a folder without a manifest costs one read
+}
+
+// ConversionPart is the name in the versions of a manifest that only conversions have.
+const ConversionPart = "conversion"
+
+// checkCollection returns fs.ErrNotExist if versions are those of a conversion.
+func checkCollection(f Folder, versions map[string]string) error {
+	if _, is := versions[ConversionPart]; is {
+		return fmt.Errorf("%s: %w: convert wrote it, and it is not a collection", f.Path(ManifestFile), fs.ErrNotExist)
+	}
+	return nil
 }
 
 // MaxManifestBytes limits a manifest: a million units need about 1 GB.

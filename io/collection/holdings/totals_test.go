@@ -12,6 +12,42 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// TestReadManifest_conversion: a conversion's manifest has the same form, and is none of an empty collection.
+func TestReadManifest_conversion(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		versions map[string]string
+		want     error
+	}{
+		{"collection", map[string]string{"capture": "3"}, nil},
+		{"without versions", nil, nil},
+		{"conversion", map[string]string{"capture": "3", "conversion": "2"}, fs.ErrNotExist},
+		{"earlier conversion", map[string]string{"conversion": ""}, fs.ErrNotExist},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := folder.Open(t.Context(), t.TempDir(), nil)
+			text, err := ledger.EncodeManifest(schemas.Manifest{SchemaVersion: schemas.Version, Versions: tt.versions})
+			if err == nil {
+				err = f.Write(holdings.ManifestFile, text)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, manifest := holdings.ReadManifest(f)
+			_, totals := holdings.ReadTotals(f)
+			_, _, whole := holdings.Whole(f)
+			for _, err := range []error{manifest, totals, whole} {
+				if !errors.Is(err, tt.want) {
+					t.Errorf("%v, want %v", err, tt.want)
+				}
+			}
+			if _, err := holdings.ReadRun(f); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // TestReadTotals: all is as in the manifest except for what the units are.
 func TestReadTotals(t *testing.T) {
 	f := folder.Open(t.Context(), t.TempDir(), nil)

@@ -165,7 +165,7 @@ func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) 
 	if string(was) != plan {
 		return m, false, ErrOther
 	}
-	m, err = holdings.ReadManifest(c.f)
+	m, err = holdings.ReadRun(c.f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, false, nil
 	}

@@ -66,7 +66,7 @@ func (o Options) lasting() map[string]any {
 // versions returns the versions of all that the output depends on. They are in the keys, so a new version converts
 // again.
 func versions() map[string]string {
-	return map[string]string{"capture": archive.Version, "conversion": conversion.Version}
+	return map[string]string{"capture": archive.Version, holdings.ConversionPart: conversion.Version}
 }
 
 // run returns what Finish needs to know.
@@ -180,7 +180,7 @@ func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 	}
 	out := o.Folder(ctx)
 	rows, err := batch.Decode[conversion.Row](in)
-	if batch.Repeated(err, func() error { _, err := holdings.ReadTotals(out); return err }) {
+	if batch.Repeated(err, func() error { _, err := holdings.ReadRun(out); return err }) {
 		err = nil
 	} else if err == nil {
 		_, err = conversion.Finish(ctx, out, rows, o.run())

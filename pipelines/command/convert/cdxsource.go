@@ -134,11 +134,12 @@ func stampOf(name string) (string, error) {
 
 // collectionSource returns a collection. Its stamp is that of its shards, which a takedown writes again.
 func collectionSource(f folder.Folder, name string) (s cdxSource, is bool, err error) {
-	part, _, err := holdings.Whole(f)
-	if errors.Is(err, fs.ErrNotExist) {
+	part, m, err := holdings.Whole(f)
+	switch {
+	// A conversion is a folder of archives, and one of these may have a manifest.json of its own.
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, folder.ErrContent), err == nil && m.SchemaVersion == "":
 		return s, false, nil
-	}
-	if err != nil {
+	case err != nil:
 		return s, false, err
 	}
 	h := sha256.New()

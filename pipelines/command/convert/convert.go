@@ -170,7 +170,7 @@ func (c *config) fill(ctx context.Context, f folder.Folder, o Options, tasks []t
 		return schemas.Manifest{}, errLeft
 	}
 	// The graph may have written the manifest on another machine.
-	return holdings.ReadTotals(f)
+	return holdings.ReadRun(f)
 }
 
 // errLeft ends a run without a summary: its job was only shown, or continues without this process.

@@ -96,7 +96,7 @@ func same(t *testing.T, got, want string) {
 
 // readManifest reads the manifest of a conversion in a local folder.
 func readManifest(dir string) (schemas.Manifest, error) {
-	return holdings.ReadManifest(folder.Open(context.Background(), dir, nil))
+	return holdings.ReadRun(folder.Open(context.Background(), dir, nil))
 }
 
 // pages returns n pages of seven hosts, as servers send them.
