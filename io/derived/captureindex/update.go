@@ -83,8 +83,10 @@ type merger struct {
 	lines [][]byte      // remaining lines of the open block
 	raw   []byte        // buffer
 	drop  func([]byte) bool
-	out   *zipnum.Writer
-	done  Done
+	// dropped is the last line that left. Lines are never empty.
+	dropped []byte
+	out     *zipnum.Writer
+	done    Done
 }
 
 // add adds a new line after the old ones before it.
@@ -99,9 +101,13 @@ func (m *merger) add(line []byte) error {
 		return err
 	}
 	added, err := m.out.Add(line)
-	if added {
+	switch {
+	case added && bytes.Equal(line, m.dropped): // it left and comes back
+		m.done.Dropped--
+		m.done.Twice++
+	case added:
 		m.done.Added++
-	} else if err == nil {
+	case err == nil:
 		m.done.Twice++
 	}
 	return err
@@ -165,6 +171,7 @@ func (m *merger) copies(line []byte) bool {
 func (m *merger) keep(line []byte) error {
 	if m.drop != nil && m.drop(line) {
 		m.done.Dropped++
+		m.dropped = append(m.dropped[:0], line...)
 		return nil
 	}
 	_, err := m.out.Add(line)

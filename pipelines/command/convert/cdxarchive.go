@@ -3,6 +3,7 @@ package convert
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -30,7 +31,7 @@ func (c *cdxConfig) archiveLines(
 				return p.end()
 			}
 			if err == nil && item.Reject != nil {
-				bad(fmt.Errorf("at %d: %s: %s", item.Reject.Offset, item.Reject.Kind, item.Reject.Message))
+				bad(rejected(item.Reject))
 			}
 			if err == nil {
 				err = c.take(&p, item)
@@ -40,6 +41,15 @@ func (c *cdxConfig) archiveLines(
 			}
 		}
 	}
+}
+
+// rejected is the error of a reject.
+func rejected(r *schemas.Reject) error {
+	kind := errors.New(string(r.Kind))
+	if r.Kind == schemas.KindUnreadable {
+		kind = errUnread
+	}
+	return fmt.Errorf("at %d: %w: %s", r.Offset, kind, r.Message)
 }
 
 // take takes an item. Requests matter for --post only.

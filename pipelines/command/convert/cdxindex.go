@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/derived/captureindex"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -59,7 +58,7 @@ func makeCDX(ctx context.Context, args []string) (code int, err error) {
 	if err := c.checkOptions(x); err != nil {
 		return cli.ExitUsage, err
 	}
-	r, err := c.update(ctx, x, found)
+	r, err := c.update(ctx, store, x, found)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
@@ -101,11 +100,14 @@ func (c *cdxConfig) checkOptions(x *captureindex.Folder) error {
 }
 
 // update reads the sources that are new or have changed, and merges their lines.
-func (c *cdxConfig) update(ctx context.Context, x *captureindex.Folder, found []cdxSource) (r cdxReport, err error) {
+func (c *cdxConfig) update(
+	ctx context.Context, store *blob.Store, x *captureindex.Folder, found []cdxSource,
+) (r cdxReport, err error) {
 	p, err := c.plan(x.Sources(), found)
 	if err != nil {
 		return r, err
 	}
+	p.share(found, func(name string) (cdxSource, error) { return c.findAgain(ctx, store, name) })
 	r.Kept, r.Read = len(p.kept), len(p.read)
 	if len(p.read) > 0 || len(p.left) > 0 || c.fresh || x.State().Update == 0 {
 		if err := c.merge(ctx, x, p, &r); err != nil {
@@ -115,67 +117,6 @@ func (c *cdxConfig) update(ctx context.Context, x *captureindex.Folder, found []
 	s := x.State()
 	r.Lines, r.Blocks = s.Lines, s.Blocks
 	return r, nil
-}
-
-// cdxPlan says what a run does with each source.
-type cdxPlan struct {
-	kept []captureindex.Source // stand, and have not changed
-	left []captureindex.Source // stood, and their lines leave: they have changed, or are to be removed
-	read []cdxSource
-}
-
-// plan compares sources with those of the index.
-func (c *cdxConfig) plan(old []captureindex.Source, found []cdxSource) (p cdxPlan, err error) {
-	now := map[string]string{}
-	for _, s := range found {
-		now[s.name] = s.stamp
-	}
-	known := map[string]string{}
-	for _, s := range old {
-		stamp, named := now[s.Name]
-		switch {
-		case c.fresh || slices.Contains(c.remove, s.Name) || named && stamp != s.Stamp:
-			p.left = append(p.left, s)
-		default:
-			p.kept = append(p.kept, s)
-			known[s.Name] = s.Stamp
-		}
-	}
-	for _, name := range c.remove {
-		if !slices.ContainsFunc(old, func(s captureindex.Source) bool { return s.Name == name }) {
-			return p, cli.Usagef("--remove=%s: the index has nothing of it; sources-*.jsonl has the names", name)
-		}
-	}
-	for _, s := range found {
-		if _, done := known[s.name]; !done {
-			known[s.name] = s.stamp // named twice
-			p.read = append(p.read, s)
-		}
-	}
-	return p, nil
-}
-
-// drops returns a function that reports lines of the archives of sources that leave, or nil. Archives that a source
-// has which stays keep their lines.
-func (p *cdxPlan) drops(fresh bool) func(line []byte) bool {
-	if fresh {
-		return func([]byte) bool { return true }
-	}
-	gone := map[string]bool{}
-	for _, s := range p.left {
-		for _, name := range s.Archives {
-			gone[name] = true
-		}
-	}
-	for _, s := range p.kept {
-		for _, name := range s.Archives {
-			delete(gone, name)
-		}
-	}
-	if len(gone) == 0 {
-		return nil
-	}
-	return func(line []byte) bool { return gone[string(cdx.Filename(line))] }
 }
 
 // merge sorts the new lines and updates the index.
@@ -192,12 +133,13 @@ func (c *cdxConfig) merge(ctx context.Context, x *captureindex.Folder, p cdxPlan
 	if err != nil {
 		return err
 	}
-	r.Rejects = read.rejects
+	r.Rejects = read.rejects + int64(len(p.stay))
+	sources = p.keepUnread(sources)
 	if read.first != nil {
 		slog.Warn(fmt.Sprintf("%d lines or parts of archives cannot be read; the first: %v", read.rejects, read.first))
 	}
 	done, err := x.Update(ctx, captureindex.Update{
-		Lines: s, Drop: p.drops(c.fresh), Sources: append(p.kept, sources...), Options: c.options(),
+		Lines: s, Drop: p.drops(c.fresh), Sources: slices.Concat(p.kept, p.stay, sources), Options: c.options(),
 	})
 	r.Added, r.Twice, r.Dropped = done.Added, done.Twice, done.Dropped
 	return err

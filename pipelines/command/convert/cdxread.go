@@ -10,15 +10,19 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/archive/cdx/zipnum"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/captureindex"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 	"github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // cdxReading reads sources into a sorter.
@@ -60,6 +64,13 @@ func (r *cdxReading) all(ctx context.Context, list []cdxSource) ([]captureindex.
 	return made, context.Cause(ctx)
 }
 
+// unreadStamp is the stamp of a source of which the system did not give a part. Sources as they are found have others,
+// so that the next run reads it again.
+const unreadStamp = "unreadable"
+
+// errUnread is the kind of errors for such a part.
+var errUnread = errors.New(unreadStamp)
+
 // one reads a source.
 func (r *cdxReading) one(ctx context.Context, s cdxSource) (captureindex.Source, error) {
 	archives := map[string]bool{}
@@ -76,6 +87,9 @@ func (r *cdxReading) one(ctx context.Context, s cdxSource) (captureindex.Source,
 		return r.sorter.Add(line, nil)
 	}
 	bad := func(err error) {
+		if errors.Is(err, errUnread) {
+			s.stamp = unreadStamp
+		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.rejects++
@@ -105,7 +119,11 @@ func clusterLines(name string) func(context.Context, func([]byte) error, func(er
 			}
 			list, err := x.BlockLines(i)
 			if err != nil {
-				bad(err) // the other blocks are still there
+				// The other blocks are still there.
+				if _, is := blob.Unreadable(err); is {
+					err = fmt.Errorf("%w: %w", errUnread, err)
+				}
+				bad(err)
 				continue
 			}
 			for _, line := range list {
@@ -124,7 +142,7 @@ const maxCDXLine = 1 << 20
 // fileLines reads a file of CDXJ or CDX lines.
 func fileLines(name string) func(context.Context, func([]byte) error, func(error)) error {
 	return func(ctx context.Context, add func([]byte) error, bad func(error)) error {
-		f, err := os.Open(name)
+		f, err := os.Open(schemas.PathOf(name))
 		if err != nil {
 			return err
 		}
@@ -174,7 +192,8 @@ func (t *cdxText) line(line []byte) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil
-	case err == nil && l.SURT != "":
+	case err == nil && surtOf(&l) != "":
+		l.SURT = surtOf(&l)
 		return t.add(bytes.TrimSuffix(l.AppendTo(nil), []byte("\n")))
 	case err == nil:
 		err = fmt.Errorf("%w: no key", cdx.ErrFormat)
@@ -188,6 +207,16 @@ func (t *cdxText) line(line []byte) error {
 	}
 	t.bad(err)
 	return nil
+}
+
+// surtOf is the key of a line that is not CDXJ. Keys of columns may be URLs without a scheme, which no search finds. A
+// SURT has a bracket after its host.
+func surtOf(l *cdx.Line) string {
+	host, _, _ := strings.Cut(l.SURT, "/")
+	if l.URL != "" && !strings.Contains(host, ")") {
+		return urlkey.SURT(l.URL)
+	}
+	return l.SURT
 }
 
 // collectionLines reads the shards of captures.

@@ -47,18 +47,90 @@ func (c *cdxConfig) findSources(ctx context.Context, store *blob.Store) (found [
 	if len(archives) == 0 {
 		return found, nil
 	}
+	more, err := c.expanded(ctx, store, archives)
+	return append(found, more...), err
+}
+
+// expanded finds the archives that names, patterns and lists stand for, and the indexes of patterns and lists.
+func (c *cdxConfig) expanded(ctx context.Context, store *blob.Store, names []string) (found []cdxSource, err error) {
 	size := int64(64 << 20)
 	if c.post {
 		size = math.MaxInt64 // a request and its answer must not be in two units
 	}
-	in, err := work.Find(ctx, store, archives, os.Stdin, work.FindOptions{UnitSize: size, Output: c.output})
+	var indexes []string
+	archives := func(f blob.Info) (bool, error) {
+		is := f.Group == nil && f.Unreadable == "" && !blob.IsRemote(f.Name) && isIndexName(f.Name) &&
+			!isInFolder(f.Name, names)
+		if is {
+			indexes = append(indexes, f.Name)
+		}
+		return !is, nil
+	}
+	in, err := work.Find(ctx, store, names, os.Stdin, work.FindOptions{
+		UnitSize: size, Output: c.output, Wanted: archives,
+	})
 	if err != nil {
 		return nil, err
 	}
-	for _, note := range in.Notes() {
+	for _, name := range indexes {
+		s, is, err := c.oneSource(ctx, store, name)
+		if err == nil && !is {
+			err = fs.ErrNotExist
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		found = append(found, s)
+	}
+	for _, note := range notes(in) {
 		slog.Warn(note)
 	}
 	return append(found, c.archiveSources(store, in)...), nil
+}
+
+// notes says what of the inputs is not read.
+func notes(in *work.Inputs) []string {
+	list := in.Notes()
+	if n := len(in.Others); n > 0 {
+		note := fmt.Sprintf("%d files are not archives, and nothing is read of them; the first is %s", n,
+			schemas.Printable(in.Others[0]))
+		if i := slices.IndexFunc(in.Others, isIndexName); i >= 0 {
+			note += fmt.Sprintf(". To read an index, such as %s, name it, or use a pattern", schemas.Printable(in.Others[i]))
+		}
+		list = append(list, note)
+	}
+	return list
+}
+
+// isInFolder reports whether a file was found in one of the folders among args, and not by a pattern or a list.
+func isInFolder(name string, args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		dir := schemas.PathOf(arg)
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return false
+		}
+		rel, err := filepath.Rel(dir, schemas.PathOf(name))
+		return err == nil && filepath.IsLocal(rel)
+	})
+}
+
+// findAgain finds a source by the name that the index has for it.
+func (c *cdxConfig) findAgain(ctx context.Context, store *blob.Store, name string) (cdxSource, error) {
+	one := *c
+	one.inputs = []string{name}
+	// A group of files is found by its folder.
+	if dir, _, is := strings.Cut(name, "//"); is && !blob.IsRemote(name) {
+		one.inputs[0] = dir
+	}
+	found, err := one.findSources(ctx, store)
+	if err != nil {
+		return cdxSource{}, err
+	}
+	i := slices.IndexFunc(found, func(s cdxSource) bool { return s.name == name })
+	if i < 0 {
+		return cdxSource{}, fs.ErrNotExist
+	}
+	return found[i], nil
 }
 
 // archiveSources makes a source of each archive.
