@@ -40,6 +40,7 @@ type FeedEntry struct {
 	Read     time.Time `json:"read,omitzero"`     // time of the capture with ETag and Modified
 	Fails    int       `json:"fails,omitempty"`
 	Over     string    `json:"over,omitempty"`  // gone, moved
+	Moved    bool      `json:"moved,omitempty"` // from the URL of a feed that was visited, so its class does not matter
 	Again    int       `json:"again,omitempty"` // consecutive answers of a rejected source
 }
 
@@ -134,7 +135,7 @@ func (c *Crawl) Book(b *Book, now time.Time) *Book {
 		}
 		next.Feeds[key] = FeedEntry{
 			Key: key, URL: f.url, Next: f.next, Visited: f.visited, ETag: f.etag, Modified: f.modified, Checked: f.checked,
-			Read: f.read, Fails: f.fails, Over: f.over, Again: f.again,
+			Read: f.read, Fails: f.fails, Over: f.over, Moved: f.moved, Again: f.again,
 		}
 	}
 	for name, h := range c.hosts {

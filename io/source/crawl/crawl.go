@@ -9,6 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
 // Crawl is one round.
@@ -17,6 +18,7 @@ type Crawl struct {
 	hosts  map[string]*host
 	queue  hosts
 	feeds  map[string]*feed    // by the key of the URL to request
+	named  map[string]bool     // keys of Options.Feeds
 	seen   map[uint64]struct{} // links of pages that are captured, queued or abandoned, by source.LinkKey
 	done   []finished          // pages that will not be requested again, although they were not captured
 	flight []*flight           // current requests, in the order of sending
@@ -48,11 +50,14 @@ func New(o Options) (*Crawl, error) {
 		return nil, err
 	}
 	c := &Crawl{
-		o: o, hosts: map[string]*host{}, feeds: map[string]*feed{}, seen: map[uint64]struct{}{},
+		o: o, hosts: map[string]*host{}, feeds: map[string]*feed{}, named: map[string]bool{}, seen: map[uint64]struct{}{},
 		// Capacity 1 suffices for freed: it means "look again".
 		slots: make(chan struct{}, o.Hosts), freed: make(chan struct{}, 1), counts: Counts{Failures: map[string]int64{}},
 		// A nil channel never fires.
 		alarm: func(time.Duration) <-chan time.Time { return nil },
+	}
+	for _, url := range o.Feeds {
+		c.named[source.Key(url)] = true
 	}
 	// A simulated clock stands still during requests, so that times do not depend on the speed of answers. Answers are
 	// then taken in the order of requests. By the machine's clock they are taken as they come, so that a slow host

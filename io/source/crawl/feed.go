@@ -23,6 +23,7 @@ type feed struct {
 	visited  time.Time // time of the last request; zero for never
 	fails    int       // consecutive failed visits
 	over     string    // why it is not visited any more; "" if it is
+	moved    bool      // from the URL of a feed that was visited
 	again    int       // consecutive answers of a rejected source
 	looked   int       // value of again after an answer in this round; 0 unless rejected
 }
@@ -124,7 +125,9 @@ func (c *Crawl) move(f *feed, key, to string) *feed {
 		return f
 	}
 	// A feed that moved away and back is visited again.
-	moved := &feed{key: key, url: to, state: f.state, next: f.next, visited: f.visited, fails: f.fails, looked: f.looked}
+	moved := &feed{
+		key: key, url: to, state: f.state, next: f.next, visited: f.visited, fails: f.fails, moved: true, looked: f.looked,
+	}
 	// The old entry stays in map and book, so that a list with the old URL does not restore it.
 	f.over, f.state = overMoved, nil
 	c.feeds[key] = moved

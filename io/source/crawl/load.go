@@ -113,7 +113,7 @@ func (c *Crawl) due(s schemas.Source, b *Book) *feed {
 	e, visited := b.Feeds[key]
 	switch {
 	// Over is this crawler's own observation, which counts even if the Source DB is older.
-	case !c.asksFor(s), e.Over != "":
+	case !c.asksFor(s) && !c.named[key] && !e.Moved, e.Over != "":
 		return nil
 	// The book of this crawler knows more than the computed health.
 	case !visited && isOver(s):
@@ -169,7 +169,7 @@ func lastLook(s schemas.Source, e FeedEntry) time.Time {
 func (e FeedEntry) feed() *feed {
 	return &feed{
 		key: e.Key, url: e.URL, next: e.Next, visited: e.Visited, etag: e.ETag, modified: e.Modified, checked: e.Checked,
-		read: e.Read, fails: e.Fails, over: e.Over, again: e.Again,
+		read: e.Read, fails: e.Fails, over: e.Over, moved: e.Moved, again: e.Again,
 	}
 }
 
@@ -181,7 +181,7 @@ func (c *Crawl) remember(key string, e FeedEntry) {
 }
 
 // Know adds feeds that are in no Source DB yet, for example from a list: they are due at once unless the book says
-// otherwise.
+// otherwise. Options.Feeds has them as well, so that later rounds visit them whatever their class.
 func (c *Crawl) Know(b *Book, urls ...string) {
 	for _, url := range urls {
 		key := source.Key(url)

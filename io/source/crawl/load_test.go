@@ -1,9 +1,13 @@
 package crawl
 
 import (
+	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/storage/fetch"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
@@ -87,6 +91,76 @@ func TestDue_gone(t *testing.T) {
 		}
 		if f := c.due(s, &Book{}); (f != nil) != want {
 			t.Errorf("%d: %+v, want due: %v", last, f, want)
+		}
+	}
+}
+
+// TestDue_class: a feed of another class is visited if it is named, or if a feed that was visited moved to it.
+func TestDue_class(t *testing.T) {
+	const url = "https://a.example/tag/politik/feed/"
+	read := FeedEntry{Key: source.Key(url), URL: url, Visited: start.AddDate(0, 0, -2), Checked: url}
+	moved, over, waits := read, read, read
+	moved.Moved = true
+	over.Moved, over.Over = true, overGone
+	waits.Next = start.AddDate(0, 0, 1)
+	for name, tt := range map[string]struct {
+		entry FeedEntry
+		named []string
+		due   bool
+	}{
+		"neither":                  {read, nil, false},
+		"named":                    {read, []string{url}, true},
+		"named in another form":    {read, []string{"http://www.a.example/tag/politik/feed"}, true},
+		"another one is named":     {read, []string{"https://a.example/feed/"}, false},
+		"moved to it":              {moved, nil, true},
+		"moved to it, then gone":   {over, []string{url}, false},
+		"named, but not due":       {waits, []string{url}, false},
+		"named, and never visited": {FeedEntry{}, []string{url}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := &Book{Feeds: map[string]FeedEntry{}}
+			if tt.entry.Key != "" {
+				b.Feeds[tt.entry.Key] = tt.entry
+			}
+			c, err := New(Options{
+				Fetch: &fetch.Client{}, Archive: &listed{}, Agent: "gleaner", End: start, Due: start, Feeds: tt.named,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := schemas.Source{URL: url, Class: source.ClassCategory, Verdict: source.Valid}
+			f := c.due(s, b)
+			if (f != nil) != tt.due {
+				t.Errorf("%+v, want due: %v", f, tt.due)
+			}
+			if f != nil && f.moved != tt.entry.Moved {
+				t.Errorf("moved: %v, want %v", f.moved, tt.entry.Moved)
+			}
+		})
+	}
+}
+
+// TestBook_moved: the book has whether a feed moved to its URL, for good and to another key.
+func TestBook_moved(t *testing.T) {
+	for status, want := range map[int]bool{301: true, 308: true, 302: false, 307: false} {
+		_, c := hostile(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/feed.xml" {
+				http.Redirect(w, r, "/category/news/feed.xml", status)
+				return
+			}
+			_, _ = fmt.Fprint(w, rss("http://a.example/1"))
+		}, Options{Clock: &stillClock{now: start}, End: start.Add(time.Hour)}, "a.example")
+		dir := folder.Open(t.Context(), t.TempDir(), nil)
+		if err := writeBook(dir, "book", c.Book(&Book{}, start)); err != nil {
+			t.Fatal(err)
+		}
+		b, err := readBook(dir, "book")
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved := b.Feeds[source.Key("http://a.example/category/news/feed.xml")]
+		if moved.Moved != want || b.Feeds[source.Key("http://a.example/feed.xml")].Moved {
+			t.Errorf("%d: %+v", status, b.Feeds)
 		}
 	}
 }

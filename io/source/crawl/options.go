@@ -44,6 +44,7 @@ type Options struct {
 
 	Policy    source.Policy
 	Classes   []string      // of visited feeds; main by default
+	Feeds     []string      // URLs of feeds of other classes that are visited, too: see Know
 	HostDelay time.Duration // between two requests to a host; a second by default
 	MaxDelay  time.Duration // longest Crawl-delay that is obeyed fully; 30 s by default
 	Hosts     int           // hosts asked at once; 32 by default

@@ -196,8 +196,8 @@ func last(b *feedcrawl.Book) string {
 func (w *crawler) begin(ctx context.Context, book *feedcrawl.Book, due, end time.Time) (*feedcrawl.Crawl, error) {
 	o := feedcrawl.Options{
 		Fetch: w.client, Archive: counted{w.shelf}, Clock: w.clock, Agent: agentName, Due: due, End: end,
-		Policy: w.options.Policy, Classes: w.crawling.classes, HostDelay: w.crawling.fetch.HostDelay,
-		Hosts: w.crawling.hosts, Budget: w.crawling.budget,
+		Policy: w.options.Policy, Classes: w.crawling.classes, Feeds: w.crawling.feeds,
+		HostDelay: w.crawling.fetch.HostDelay, Hosts: w.crawling.hosts, Budget: w.crawling.budget,
 	}
 	if w.until.IsZero() {
 		// A single round does not wait for a host with a long pause.
