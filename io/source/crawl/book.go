@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -57,8 +59,17 @@ type RulesEntry struct {
 	Origin string    `json:"origin"`
 	Until  time.Time `json:"until"`
 	Text   string    `json:"text,omitempty"`
-	Known  bool      `json:"known"` // otherwise everything is forbidden
+	Bytes  []byte    `json:"bytes,omitempty"` // instead of Text if that is not UTF-8, which JSON would change
+	Known  bool      `json:"known"`           // otherwise everything is forbidden
 	Fails  int       `json:"fails,omitempty"`
+}
+
+// text is the robots.txt as it was received.
+func (e RulesEntry) text() []byte {
+	if e.Bytes != nil {
+		return e.Bytes
+	}
+	return []byte(e.Text)
 }
 
 // PageEntry is a page to fetch.
@@ -97,7 +108,11 @@ func (c *Crawl) Fill(b *Book) {
 		// Pauses continue across rounds: a host that asked for a day of rest gets it.
 		h.free, h.fails = e.Free, e.Fails
 		for _, r := range e.Rules {
-			known := &rules{until: r.Until, fails: r.Fails, text: []byte(r.Text)}
+			known := &rules{until: r.Until, fails: r.Fails, text: r.text()}
+			// An earlier version wrote bytes in other encodings as this character, so the file is requested again.
+			if strings.ContainsRune(r.Text, utf8.RuneError) {
+				continue
+			}
 			// Otherwise nil forbids everything until this time.
 			if r.Known {
 				// Parsed again, because the agent's name may differ in this round.
@@ -167,9 +182,13 @@ func (h *host) entry(now time.Time) (HostEntry, bool) {
 		if len(r.text) > maxRules || !now.Before(r.until) && r.fails == 0 {
 			continue
 		}
-		e.Rules = append(e.Rules, RulesEntry{
-			Origin: origin, Until: r.until, Text: string(r.text), Known: r.known != nil, Fails: r.fails,
-		})
+		kept := RulesEntry{Origin: origin, Until: r.until, Known: r.known != nil, Fails: r.fails}
+		if utf8.Valid(r.text) {
+			kept.Text = string(r.text)
+		} else {
+			kept.Bytes = r.text
+		}
+		e.Rules = append(e.Rules, kept)
 	}
 	// Other hosts are dropped, or the book would grow by every host ever asked.
 	return e, e.Rules != nil || h.fails > 0 || h.free.After(now)

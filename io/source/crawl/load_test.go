@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/robots"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
@@ -162,5 +163,48 @@ func TestBook_moved(t *testing.T) {
 		if moved.Moved != want || b.Feeds[source.Key("http://a.example/feed.xml")].Moved {
 			t.Errorf("%d: %+v", status, b.Feeds)
 		}
+	}
+}
+
+// TestBook_robotsInAnyEncoding: the rules of a robots.txt are the same in the next round, whatever its bytes.
+func TestBook_robotsInAnyEncoding(t *testing.T) {
+	for _, path := range []string{"/admin/", "/п/", "/\xef\xee\xe8\xf1\xea/", "/caf\xe9", "/\xff\xfe", "/\x00", "/%EF%EE/"} {
+		text := []byte("User-agent: *\nDisallow: " + path + "\n")
+		c := &Crawl{o: Options{Agent: "gleaner"}, hosts: map[string]*host{}}
+		c.hostOf("a.example").rules["http://a.example"] = &rules{
+			until: start.Add(time.Hour), text: text, known: robots.Parse(text, "gleaner"),
+		}
+		dir := folder.Open(t.Context(), t.TempDir(), nil)
+		if err := writeBook(dir, "book", c.Book(&Book{}, start)); err != nil {
+			t.Fatal(err)
+		}
+		b, err := readBook(dir, "book")
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := &Crawl{o: Options{Agent: "gleaner"}, hosts: map[string]*host{}}
+		next.Fill(b)
+		r := next.hostOf("a.example").rules["http://a.example"]
+		if r == nil || string(r.text) != string(text) {
+			t.Errorf("%q: %+v", path, r)
+			continue
+		}
+		for _, p := range []string{path, robots.PathOf("http://a.example" + path + "x"), "/else"} {
+			if got, want := r.known.Allowed(p), robots.Parse(text, "gleaner").Allowed(p); got != want {
+				t.Errorf("%q: %q is allowed: %v, want %v", path, p, got, want)
+			}
+		}
+	}
+}
+
+// TestFill_changedRobots: rules of which an earlier version wrote other characters are requested again.
+func TestFill_changedRobots(t *testing.T) {
+	c := &Crawl{o: Options{Agent: "gleaner"}, hosts: map[string]*host{}}
+	c.Fill(&Book{Hosts: map[string]HostEntry{"a.example": {Host: "a.example", Rules: []RulesEntry{
+		{Origin: "http://a.example", Known: true, Text: "User-agent: *\nDisallow: /\ufffd\ufffd/\n"},
+		{Origin: "https://a.example", Known: true, Text: "User-agent: *\nDisallow: /\n"},
+	}}}})
+	if got := c.hostOf("a.example").rules; len(got) != 1 || got["https://a.example"] == nil {
+		t.Errorf("%v", got)
 	}
 }
