@@ -17,6 +17,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/gleaner-web/gleaner/io/lake"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // warcRecord returns a record with id n. fields have no line ends.
@@ -199,7 +202,7 @@ func TestMemento_revisits(t *testing.T) {
 }
 
 // TestRevisits_oneAnswer: revisits have the titles, types and languages of their originals. These are the same by the
-// index, by shards of both formats, and in SQL.
+// index, by shards of both formats, by the table, and in SQL.
 func TestRevisits_oneAnswer(t *testing.T) {
 	dir := t.TempDir()
 	titles := revisitShelf(t, dir)
@@ -214,12 +217,23 @@ func TestRevisits_oneAnswer(t *testing.T) {
 		ingest(t, out, "--format="+format, dir)
 		checkRevisits(t, format, out, titles)
 	}
+	// In the table, an original is in another file than its revisits, and its bounds exclude that file.
+	out := filepath.Join(t.TempDir(), "out")
+	ingest(t, out, "--format=parquet", filepath.Join(dir, "1.warc.gz"))
+	ingest(t, out, "--format=parquet", "--add", filepath.Join(dir, "2.warc.gz"))
+	if list, _ := filepath.Glob(filepath.Join(out, "*.parquet")); len(list) != 2 {
+		t.Fatalf("the files are %q, want one for each archive", list)
+	}
+	if _, err := lake.Sync(t.Context(), folder.Open(t.Context(), out, nil), lake.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	checkRevisits(t, "table", out, titles, "--snapshot=newest")
 }
 
-func checkRevisits(t *testing.T, name, out string, titles map[string]string) {
+func checkRevisits(t *testing.T, name, out string, titles map[string]string, by ...string) {
 	t.Helper()
 	const revisits = "record_type = revisit"
-	for _, more := range [][]string{{}, {"--no_index"}} {
+	for _, more := range [][]string{by, append([]string{"--no_index"}, by...)} {
 		rows := revisitRows(t, append(more, "--collection="+out, "--where="+revisits)...)
 		for url, title := range titles {
 			want := revisitRow{URL: url, Title: title, Timestamp: rows[url].Timestamp}
@@ -232,12 +246,15 @@ func checkRevisits(t *testing.T, name, out string, titles map[string]string) {
 		}
 		// As filters, which Parquet readers push down: 7 revisits have a page, and one a damaged one.
 		for where, n := range map[string]int{
-			revisits + " AND language = fr":                                   8,
-			revisits + " AND mime = text/html AND title = Un":                 3,
-			revisits + ` AND NOT title:*`:                                     5,
-			revisits + ` AND text:"Quatre"`:                                   1,
-			revisits + ` AND Deux`:                                            2,
-			revisits + ` AND (title = "Trois" OR url = "http://r.example/*")`: 11,
+			revisits + " AND language = fr":                                    8,
+			revisits + " AND mime = text/html AND title = Un":                  3,
+			revisits + ` AND NOT title:*`:                                      5,
+			revisits + ` AND text:"Quatre"`:                                    1,
+			revisits + ` AND Deux`:                                             2,
+			"timestamp >= 2014-02 AND language = fr AND record_type = revisit": 8,
+			"surt = \"example,r)/*\" AND mime = text/html AND " + revisits:     6,
+			`timestamp >= 2014-02 AND NOT status = 404 AND title = Un`:         3,
+			revisits + ` AND (title = "Trois" OR url = "http://r.example/*")`:  11,
 		} {
 			if found := revisitRows(t, append(more, "--collection="+out, "--where="+where)...); len(found) != n {
 				t.Errorf("%s %q: %s finds %d, want %d", name, more, where, len(found), n)

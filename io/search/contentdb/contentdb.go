@@ -27,7 +27,10 @@ type Options struct {
 	NoIndex bool // neither use nor make the index
 	// Files are the Parquet files of an earlier snapshot, searched instead of the manifest's shards and without the
 	// index. SHA256 may be empty if Name and Bytes identify a file.
-	Files       []schemas.Shard
+	Files []schemas.Shard
+	// Whole are all files of that snapshot if Files are only those that may have answers: originals of revisits and
+	// parts of pages may be in any.
+	Whole       []schemas.Shard
 	MemoryBytes int    // memory for sorting answers; 64 MiB
 	TempDir     string // for sorting beyond MemoryBytes; the system's
 	// Meaning returns the model of searches by meaning, when the first one needs it; nil allows none.
@@ -54,6 +57,7 @@ type core struct {
 	types    map[string]schemas.ValueType // of custom columns
 	columnar []schemas.Shard              // document shards in Parquet
 	shards   *parquetscan.Shards          // reader of columnar
+	whole    *core                        // all files of the snapshot; nil if columnar are all
 	lines    holdings.Part                // the other document shards
 	outlines outlines                     // of lines
 	index    *index.Index                 // nil if the shards are read instead
@@ -88,17 +92,36 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	db := &DB{core: &core{o: o.withDefaults(), part: part, manifest: m, types: holdings.CustomTypes(m), seen: seen}}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
-	if o.Files != nil {
-		db.part = holdings.Part{Folder: f, Shards: named(o.Files)}
-		db.columnar, db.lines = db.part.Shards, holdings.Part{Folder: f}
-		db.shards = parquetscan.NewShards(f, db.columnar)
-	}
 	db.shards.Current = db.isCurrent
+	if o.Files != nil {
+		db.core = db.of(o.Files)
+		if o.Whole != nil {
+			db.whole = db.of(o.Whole)
+		}
+	}
 	if o.NoIndex || o.Files != nil {
 		return db, nil
 	}
 	// After an error openIndex has closed the index.
 	return db, db.openIndex(ctx)
+}
+
+// of returns a core like c that reads some Parquet files instead.
+func (c *core) of(files []schemas.Shard) *core {
+	of := &core{o: c.o, manifest: c.manifest, types: c.types, seen: c.seen, lines: holdings.Part{Folder: c.part.Folder}}
+	of.part = holdings.Part{Folder: c.part.Folder, Shards: named(files)}
+	of.columnar = of.part.Shards
+	of.shards = parquetscan.NewShards(of.part.Folder, of.columnar)
+	of.shards.Current = of.isCurrent
+	return of
+}
+
+// all returns db, with all files of its snapshot.
+func (db *DB) all() *DB {
+	if db.whole == nil {
+		return db
+	}
+	return &DB{core: db.whole, limits: db.limits}
 }
 
 // named gives each file without a hash a substitute, which identifies its footer and outline in caches.

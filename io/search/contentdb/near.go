@@ -37,7 +37,7 @@ func (db *DB) Near(
 		}
 		q.Where = &query.And{List: []query.Expr{q.Where, e}}
 		q.Order, q.Limit = side.order, most
-		for d, err := range db.Find(ctx, q, columns) {
+		for d, err := range db.all().Find(ctx, q, columns) {
 			if err != nil {
 				return nil, err
 			}

@@ -25,7 +25,7 @@ func (db *DB) originals(ctx context.Context, d *schemas.Document, columns []stri
 	// The whole collection is searched only if the page is not enough.
 	for _, where := range w.Ways() {
 		var list []*schemas.Document
-		for c, err := range db.Each(ctx, where, columns) {
+		for c, err := range db.all().Each(ctx, where, columns) {
 			if err != nil {
 				return nil, err
 			}
@@ -47,6 +47,9 @@ func (db *DB) originals(ctx context.Context, d *schemas.Document, columns []stri
 
 // revisits returns the values of originals for revisits, for a query that reads these columns, or nil if it needs none.
 func (db *DB) revisits(ctx context.Context, columns []string) (*revisit.Set, error) {
+	if db.whole != nil {
+		return db.all().revisits(ctx, columns)
+	}
 	if !revisit.Touches(columns) || db.o.Files == nil && !revisit.Has(db.manifest) {
 		return nil, nil
 	}

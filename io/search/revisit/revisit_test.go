@@ -160,3 +160,31 @@ func TestReading_hostile(t *testing.T) {
 		t.Errorf("a 304 has the title %q, want that of the answer of its second", d.Title)
 	}
 }
+
+// TestWider: only the parts of a filter that read values of originals let all revisits pass.
+func TestWider(t *testing.T) {
+	const all = "record_type = revisit OR "
+	for where, want := range map[string]string{
+		"":                               "",
+		"status = 200":                   "status = 200",
+		"language = fr":                  all + "language = fr",
+		"NOT title:*":                    all + "NOT title:*",
+		"harbour":                        all + "harbour",
+		"mime = text/html OR status = 3": "record_type = revisit OR (mime_detected = text/html OR status = 3)",
+		"timestamp > 2026 AND lang = fr": "timestamp > 2026 AND (" + all + "language = fr)",
+		"surt = a AND (status = 1 OR page_type = article) AND host = b": "surt = a AND (" + all +
+			"(status = 1 OR page_type = article)) AND host = b",
+	} {
+		e, err := query.Parse(where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if e := Wider(e); e != nil {
+			got = e.String()
+		}
+		if got != want {
+			t.Errorf("Wider(%s) is %s, want %s", where, got, want)
+		}
+	}
+}

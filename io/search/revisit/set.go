@@ -72,10 +72,27 @@ func (s *Set) Fill(d *schemas.Document) {
 // these values there.
 func (s *Set) Wider(where query.Expr) query.Expr {
 	// Nothing is filled, or nothing that the filter reads.
-	if s == nil || len(s.of) == 0 || where == nil || !Touches(query.Columns(where)) {
+	if s == nil || len(s.of) == 0 {
 		return where
 	}
-	return &query.Or{List: append(is("record_type", string(schemas.TypeRevisit)), where)}
+	return Wider(where)
+}
+
+// Wider returns where, true for all revisits in the parts that read values of originals.
+func Wider(where query.Expr) query.Expr {
+	if where == nil || !Touches(query.Columns(where)) {
+		return where
+	}
+	and, ok := where.(*query.And)
+	if !ok {
+		return &query.Or{List: append(is("record_type", string(schemas.TypeRevisit)), where)}
+	}
+	// The other parts of a conjunction exclude revisits too.
+	list := make([]query.Expr, len(and.List))
+	for i, e := range and.List {
+		list[i] = Wider(e)
+	}
+	return &query.And{List: list}
 }
 
 // Version identifies what Fill changes in the documents of a shard. Data derived from the shard is outdated if its

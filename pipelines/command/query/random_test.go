@@ -211,11 +211,11 @@ func waysOf(t *testing.T, docs []*schemas.Document, dir string) []way {
 		t.Fatal(err)
 	}
 	snapshot := func(q query.Query) []string {
-		files, err := filesIn(t.Context(), table, lake.Point{}, q)
+		files, whole, err := filesIn(t.Context(), table, lake.Point{}, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		db, err := contentdb.Open(t.Context(), f, contentdb.Options{Files: files})
+		db, err := contentdb.Open(t.Context(), f, contentdb.Options{Files: files, Whole: whole})
 		if err != nil {
 			t.Fatal(err)
 		}

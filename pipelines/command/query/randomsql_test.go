@@ -254,7 +254,7 @@ func TestRandom_sql(t *testing.T) {
 	if _, err := lake.Sync(t.Context(), f, lake.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filesOf(t.Context(), config{snapshot: newest}, f)
+	files, _, err := filesOf(t.Context(), config{snapshot: newest}, f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/meaningmodel"
+	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -22,37 +23,46 @@ func open(ctx context.Context, c config, f folder.Folder) (*contentdb.DB, error)
 	o := contentdb.Options{NoIndex: c.noIndex || c.runner != "", MemoryBytes: int(c.memory / 2)}
 	o.Meaning = meaningmodel.Opener(c.meaning)
 	if c.snapshot != "" {
-		files, err := filesOf(ctx, c, f)
-		if err != nil {
+		var err error
+		if o.Files, o.Whole, err = filesOf(ctx, c, f); err != nil {
 			return nil, err
 		}
-		o.Files = files
 	}
 	return contentdb.Open(ctx, f, o)
 }
 
-// filesOf returns the files of the snapshot that may have answers.
-func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, error) {
+// filesOf returns the files of the snapshot that may have answers, and all if these are not all.
+func filesOf(ctx context.Context, c config, f folder.Folder) (files, whole []schemas.Shard, err error) {
 	t, err := lake.Open(ctx, f, c.lake)
 	if errors.Is(err, lake.ErrNone) {
-		return nil, cli.Usagef("--snapshot: %s has no snapshots; `collection lake` keeps them from then on", c.collection)
+		return nil, nil, cli.Usagef("--snapshot: %s has no snapshots; `collection lake` keeps them from then on", c.collection)
 	}
 	if errors.Is(err, lake.ErrCatalogue) || errors.Is(err, lake.ErrLeftOut) {
-		return nil, cli.Usagef("--snapshot: %v", err)
+		return nil, nil, cli.Usagef("--snapshot: %v", err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	point, err := pointOf(ctx, t, c.snapshot)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return filesIn(ctx, t, point, c.query)
 }
 
-// filesIn returns the files of a point in the table that may have answers to q.
-func filesIn(ctx context.Context, t *lake.Table, p lake.Point, q query.Query) ([]schemas.Shard, error) {
-	// The statistics of the table exclude other files.
+// filesIn returns the files of a point in the table that may have answers to q, and all files if these are not all.
+func filesIn(ctx context.Context, t *lake.Table, p lake.Point, q query.Query) (files, whole []schemas.Shard, err error) {
+	// The statistics of the table exclude other files. Its rows of revisits lack what an original has.
+	q.Where = revisit.Wider(q.Where)
+	if files, err = planned(ctx, t, p, q); err != nil || q.Where == nil && q.At.IsZero() {
+		return files, nil, err
+	}
+	whole, err = planned(ctx, t, p, query.Query{})
+	return files, whole, err
+}
+
+// planned returns the files that the table selects for q.
+func planned(ctx context.Context, t *lake.Table, p lake.Point, q query.Query) ([]schemas.Shard, error) {
 	plan, err := t.Plan(ctx, p, q)
 	if err != nil {
 		return nil, err
