@@ -49,6 +49,28 @@ func CheckColumns(columns []string) error {
 	return nil
 }
 
+// ChosenColumns returns the columns that a user has named, which may be short names. It refuses parts of columns, which
+// some formats could not hold.
+func ChosenColumns(names []string) ([]string, error) {
+	columns := make([]string, len(names))
+	for i, name := range names {
+		name = strings.TrimSpace(name)
+		f, key, err := query.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		columns[i] = f.Column()
+		switch {
+		case key != "" && query.IsCustom(columns[i]):
+			return nil, fmt.Errorf("%q is a part of a column: name custom for texts, or the column of its type, such as "+
+				"%s", name, query.CustomPlace(schemas.TypeInteger))
+		case key != "" || f.Name != columns[i]:
+			return nil, fmt.Errorf("%q is a part of a column: name the whole of it, %s", name, columns[i])
+		}
+	}
+	return columns, nil
+}
+
 // top returns the column of a name that may be one of its fields.
 func top(column string) string {
 	name, _, _ := strings.Cut(column, ".")

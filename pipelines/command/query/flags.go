@@ -149,16 +149,9 @@ func (c *config) settle() error {
 }
 
 // settleFields replaces short names of fields by names of columns.
-func (c *config) settleFields() error {
-	for i, name := range c.columns {
-		field, _, err := query.Lookup(name)
-		if err != nil {
-			return cli.Usagef("--fields: %v", err)
-		}
-		c.columns[i] = field.Name
-	}
-	if err := contentdb.CheckColumns(c.columns); err != nil {
-		return cli.Usagef("--fields: %v; name whole fields", err)
+func (c *config) settleFields() (err error) {
+	if c.columns, err = contentdb.ChosenColumns(c.columns); err != nil {
+		return cli.Usagef("--fields: %v", err)
 	}
 	return nil
 }

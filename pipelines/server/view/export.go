@@ -18,7 +18,7 @@ import (
 type ExportRequest struct {
 	SearchRequest
 	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,csv-bom,parquet,warc,wacz,wet,urls" doc:"form of the file; jsonl without it; csv-bom is for spreadsheets"`
-	Fields string `json:"fields,omitempty" query:"fields" maxLength:"2000" doc:"of jsonl, parquet and both csv: fields of documents, with commas between them"`
+	Fields string `json:"fields,omitempty" query:"fields" maxLength:"2000" doc:"of jsonl, parquet and both csv: whole columns of documents, with commas between them"`
 	Most   int    `json:"most,omitempty" query:"most" minimum:"1" maximum:"2000000000" doc:"most captures; all without it"`
 }
 
@@ -120,13 +120,9 @@ func fieldsOf(r ExportRequest) (columns []string, err error) {
 	if !hasColumns(r.Format) {
 		return nil, invalid("fields", r.Fields, "Leave it out: files in this format always have all fields.")
 	}
-	for name := range strings.SplitSeq(r.Fields, ",") {
-		// Names are those of the query language, including short forms. An unknown name is the user's mistake.
-		f, _, err := query.Lookup(strings.TrimSpace(name))
-		if err != nil {
-			return nil, invalid("fields", r.Fields, err.Error())
-		}
-		columns = append(columns, f.Column())
+	// An unknown name is the user's mistake.
+	if columns, err = contentdb.ChosenColumns(strings.Split(r.Fields, ",")); err != nil {
+		return nil, invalid("fields", r.Fields, err.Error())
 	}
 	return columns, nil
 }

@@ -19,8 +19,10 @@ func TestTakeRequest_columns(t *testing.T) {
 			t.Errorf("%q: %v, %v, want %s", fields, got, err, want)
 		}
 	}
-	if _, err := (TakeRequest{Fields: "url,nothing"}).columns(); err == nil {
-		t.Error("an unknown column is accepted")
+	for _, fields := range []string{"url,nothing", "quality.words", "url, entity", "custom.stars", "custom_times.a", ","} {
+		if _, err := (TakeRequest{Fields: fields}).columns(); err == nil {
+			t.Errorf("%q is accepted", fields)
+		}
 	}
 }
 
