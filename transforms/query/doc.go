@@ -30,4 +30,4 @@
 package query
 
 // Version is the version of the meaning of filters. It changes when a filter may accept another document.
-const Version = "2"
+const Version = "3"

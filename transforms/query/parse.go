@@ -85,6 +85,8 @@ type parser struct {
 	pos   int // bytes
 	depth int
 	tests int
+	// signed means that the values read now are numbers, so that a hyphen before a digit is their sign.
+	signed bool
 }
 
 // simple reads an element between operators: a test of a filter, or a value of a list of values.
@@ -201,7 +203,7 @@ func (p *parser) term(read simple) (Expr, error) {
 		p.skip()
 		x, err := p.term(read)
 		return &Not{x}, err
-	case p.peek() == '-' && p.negates():
+	case p.peek() == '-' && p.negates() && !(p.signed && p.isSign()):
 		p.pos++
 		x, err := p.term(read)
 		return &Not{x}, err
@@ -217,6 +219,12 @@ func (p *parser) term(read simple) (Expr, error) {
 func (p *parser) negates() bool {
 	next := firstRune(p.src[p.pos+1:])
 	return p.pos+1 < len(p.src) && next != ')' && !unicode.IsSpace(next)
+}
+
+// isSign reports whether the hyphen begins a number.
+func (p *parser) isSign() bool {
+	next := p.src[p.pos+1] // after negates, there is something
+	return '0' <= next && next <= '9' || next == '.'
 }
 
 func (p *parser) composite(read simple) (Expr, error) {
@@ -285,7 +293,8 @@ func (p *parser) member() (path string, quotedFirst bool, err error) {
 // compared reads the operand of a comparison: a value, or several in parentheses.
 func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
 	// The field is checked before the value is read, so that the message is about the wrong name.
-	if _, _, err := Lookup(path); err != nil {
+	f, key, err := Lookup(path)
+	if err != nil {
 		if path == "" {
 			return nil, p.fail(start, "expected a field before %s", op)
 		}
@@ -295,12 +304,19 @@ func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
 		return nil, p.fail(start, "%s; a text to search for stands in quotation marks", err)
 	}
 	p.skip()
-	// field = (a OR b) compares each value with the same field and operator.
-	read := func() (Expr, error) { return p.value(path, at, op) }
-	if p.peek() == '(' {
-		return p.composite(read)
+	if p.peek() != '(' {
+		return p.value(path, at, op)
 	}
-	return read()
+	// The types of custom columns are not known here: their values may be numbers.
+	p.signed = f.Kind == Integer || f.Kind == Real || key != "" && IsCustom(f.Name)
+	defer func() { p.signed = false }()
+	// field != (a OR b) is the opposite of field = (a OR b).
+	if op == NotEqual {
+		e, err := p.composite(func() (Expr, error) { return p.value(path, at, Equal) })
+		return &Not{e}, err
+	}
+	// field = (a OR b) compares each value with the same field and operator.
+	return p.composite(func() (Expr, error) { return p.value(path, at, op) })
 }
 
 // urlIn returns the URL that a filter continues with, for a message.

@@ -6,7 +6,55 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
+
+// TestParse_lists: != before a list is the opposite of =, and a hyphen before a number is its sign.
+func TestParse_lists(t *testing.T) {
+	one, minus := int64(1), int64(-1)
+	d := &schemas.Document{
+		Language: "fr", Status: 404, Host: "a.example", Authors: []string{"Li"},
+		CustomIntegers: map[string][]int64{"delta": {minus}, "up": {one}}, Custom: map[string][]string{"code": {"-5"}},
+	}
+	for filter, want := range map[string]bool{
+		"language != (fr OR de)":                   false,
+		"language != (en OR de)":                   true,
+		"language != (fr)":                         false,
+		"language != (fr AND de)":                  true,
+		"language != (NOT fr)":                     true,
+		"NOT language != (fr OR de)":               true,
+		"status != (404 OR 500)":                   false,
+		"host != (a.example OR b.example) OR x":    false,
+		"host != (*.example OR b.org)":             false,
+		"authors != (Wei OR Li)":                   false,
+		"publisher != (a OR b)":                    true,
+		"publisher != (*)":                         true,
+		"custom_integers.delta = (-1 OR 2)":        true,
+		"custom_integers.up = (-1 OR 2)":           false,
+		"custom_integers.delta != (-1 OR 2)":       false,
+		"custom.code = (-5 OR 2)":                  true,
+		"status = (-1 OR 200)":                     false,
+		"status > (-1) -language = (en OR de)":     true,
+		"language = (-fr OR de)":                   false,
+		"quality.mean_word_length < (-.5 OR -1.5)": false,
+		"custom_integers.delta = (NOT -1)":         false,
+		"(status = (500 OR 404)) -de":              true,
+	} {
+		e, err := Parse(filter)
+		if err != nil {
+			t.Errorf("%s: %v", filter, err)
+			continue
+		}
+		if got := Match(e, d); got != want {
+			t.Errorf("%s (%s): %v, want %v", filter, e, got, want)
+		}
+		again, err := Parse(e.String())
+		if diff := cmp.Diff(e, again); diff != "" || err != nil {
+			t.Errorf("%s: written as %s: %v\n%s", filter, e, err, diff)
+		}
+	}
+}
 
 func TestParse_errors(t *testing.T) {
 	for _, c := range []struct{ filter, want string }{
