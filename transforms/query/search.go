@@ -115,7 +115,7 @@ func newPhrase(query string) *phrase {
 			p.holes |= 1 << next
 		}
 		next = place + 1
-		if single(t) {
+		if tokenize.IsSingle(t) {
 			p.prefixes = append(p.prefixes, prefix{bytes.Clone(t), place})
 		} else {
 			p.words[string(t)] |= 1 << place

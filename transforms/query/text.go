@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
@@ -38,7 +37,7 @@ func newSearch(raw string, quoted bool) (*Text, error) {
 func terms(text string, stars bool) (list []string) {
 	var s tokenize.Scanner
 	for _, t := range s.Query(text) {
-		if single(t) {
+		if tokenize.IsSingle(t) {
 			list = append(list, string(t)+"*")
 		} else {
 			list = append(list, string(t))
@@ -54,13 +53,6 @@ func terms(text string, stars bool) (list []string) {
 		seen[t] = true
 		return again
 	})
-}
-
-// single reports whether a term of a query is one letter of a script that is stored in pairs. It matches wherever the
-// letter occurs, and every pair or end of a run at that place begins with it.
-func single(term []byte) bool {
-	r, n := utf8.DecodeRune(term)
-	return n == len(term) && tokenize.IsPaired(r)
 }
 
 // positions counts the positions of terms in a text.

@@ -135,6 +135,13 @@ var replaced = map[rune]string{
 	'ى': "ي", 'ی': "ي", 'ک': "ك", // alef maksura and the yeh and kaf of Persian
 }
 
+// IsSingle reports whether a term of a query is one letter of a script that is stored in pairs. It matches wherever the
+// letter occurs, and every pair or end of a run at that place begins with it.
+func IsSingle(term []byte) bool {
+	r, n := utf8.DecodeRune(term)
+	return n == len(term) && IsPaired(r)
+}
+
 // IsPaired reports whether r is a letter, or a mark on one, of a script without spaces. Terms of such scripts are
 // pairs.
 func IsPaired(r rune) bool {

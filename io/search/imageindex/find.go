@@ -216,16 +216,21 @@ func under(host, domain string) bool {
 	return host == domain || strings.HasSuffix(host, "."+domain)
 }
 
-// termsOf returns the terms of a query, each with the space before it and, unless a star follows, the space after it.
+// termsOf returns the terms of a query, each with the space before it and the space after it, unless a star follows or
+// longer terms begin with it.
 func termsOf(words string) (terms [][]byte) {
 	var scanner tokenize.Scanner
 	for word := range strings.FieldsSeq(words) {
 		begin := len(terms)
 		for _, term := range scanner.Query(word) {
-			terms = append(terms, append(append([]byte{' '}, term...), ' '))
+			term = append([]byte{' '}, term...)
+			if !tokenize.IsSingle(term[1:]) {
+				term = append(term, ' ')
+			}
+			terms = append(terms, term)
 		}
 		if last := len(terms) - 1; strings.HasSuffix(word, "*") && last >= begin {
-			terms[last] = terms[last][:len(terms[last])-1]
+			terms[last] = bytes.TrimSuffix(terms[last], []byte{' '})
 		}
 	}
 	return terms

@@ -53,7 +53,7 @@ func documents() []*schemas.Document {
 		shows("http://a.example/", "Harbours of the north", "en",
 			schemas.PageImage{URL: boat, Alt: "A fishing vessel", Caption: "In Tromsø"}, schemas.PageImage{URL: logo}),
 		shows("http://b.example/", "Häfen", "de",
-			schemas.PageImage{URL: boat, Alt: "Ein Schiff"}, schemas.PageImage{URL: boat2}),
+			schemas.PageImage{URL: boat, Alt: "Ein Schiff", Caption: "東京タワー"}, schemas.PageImage{URL: boat2}),
 	}
 }
 
@@ -113,6 +113,12 @@ func TestFind(t *testing.T) {
 		{"not across pages", Query{Words: "fishing schiff"}, ""},
 		{"beginning", Query{Words: "harb*"}, "3 1"},
 		{"whole words only", Query{Words: "harb"}, ""},
+		{"one letter of a script in pairs", Query{Words: "東"}, "1"},
+		{"the last letter of a run", Query{Words: "ー"}, "1"},
+		{"one letter and a star", Query{Words: "ワ*"}, "1"},
+		{"a pair", Query{Words: "京タ"}, "1"},
+		{"letters that are apart", Query{Words: "東タ"}, ""},
+		{"another letter", Query{Words: "北"}, ""},
 		{"the text counts more than the title", Query{Words: "hafen schiff*"}, "1"},
 		{"format", Query{Formats: []string{"gif", "bmp"}}, "3 4"},
 		{"size", Query{MinSide: 1000}, "1"},
