@@ -39,6 +39,14 @@ func ParseSeries(text string) ([]Series, error) {
 	return list, nil
 }
 
+// OneSeries returns a filter as ParseSeries takes it for one series: a comma in it stands in parentheses.
+func OneSeries(filter string) string {
+	if len(splitSeries(filter)) == 1 {
+		return filter
+	}
+	return "(" + filter + ")"
+}
+
 // shifted moves the position of an error.
 func shifted(err error, by int) error {
 	if s := (*SyntaxError)(nil); errors.As(err, &s) {

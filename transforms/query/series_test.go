@@ -29,6 +29,25 @@ func TestParseSeries(t *testing.T) {
 	}
 }
 
+// TestOneSeries: a search is one line, with commas or without.
+func TestOneSeries(t *testing.T) {
+	for _, filter := range []string{
+		"10,000 euro", "a, b", `"red, white" blue,x`, "language = (fr OR de)", `"a, b"`, "l'été,", "-a,b", "(a) OR b,c",
+	} {
+		want, err := Parse(filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := ParseSeries(OneSeries(filter))
+		if err != nil || len(list) != 1 || list[0].Where.String() != want.String() {
+			t.Errorf("%s: %v, %v", filter, list, err)
+		}
+	}
+	if got := OneSeries(`"a, b"`); got != `"a, b"` {
+		t.Errorf("in parentheses without need: %s", got)
+	}
+}
+
 func TestParseSeries_errorsHavePositions(t *testing.T) {
 	for text, want := range map[string]string{
 		"été, language = ":  "column 17: ",

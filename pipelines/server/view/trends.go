@@ -299,7 +299,7 @@ func braces(link string) string { return strings.NewReplacer("%7B", "{", "%7D", 
 func (r SearchRequest) trends() string {
 	t := TrendsRequest{SearchRequest: r}
 	if !r.ranked() {
-		t.Query, t.Terms, t.Fold = "", r.Query, ""
+		t.Query, t.Terms, t.Fold = "", query.OneSeries(r.Query), ""
 	}
 	t.Order, t.Facets, t.Limit, t.Cursor = "", "", 0, ""
 	return t.link()
