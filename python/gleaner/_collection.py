@@ -21,7 +21,7 @@ class Answer(Rows):
 
     def __len__(self) -> int:
         # The format count counts all captures that match, so answers with a limit and ranked ones are read.
-        if any(a.startswith(("--limit=", "--about=")) for a in self._args):
+        if any(a.startswith(("--limit=", "--about=", "--like=")) for a in self._args):
             return sum(1 for _ in self)
         with Process(["query", "--format=count", *self._args]) as process:
             count = process.out.read()
