@@ -7,16 +7,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// aliases maps codes that pages declare to the codes used here. They are withdrawn codes, and codes of ISO 639-3 for
-// languages with one in ISO 639-1.
-var aliases = map[string]string{
-	"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "fil": "tl", "cmn": "zh", "arb": "ar", "nob": "nb",
-	"nno": "nn", "pes": "fa", "khk": "mn", "zsm": "ms",
-}
-
-// members are the languages covered by a code for several.
-var members = map[string][]string{"no": {"nb", "nn"}, "sh": {"bs", "hr", "sr"}}
-
 // declaredCodes returns the languages in declarations: BCP 47 tags, lists of them separated by commas, or locales with
 // an underscore. Regions and scripts are left out.
 func declaredCodes(declared []string) []string {
@@ -25,11 +15,8 @@ func declaredCodes(declared []string) []string {
 		for tag := range strings.SplitSeq(list, ",") {
 			code, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-"), "-")
 			code = strings.ToLower(code)
-			if alias := aliases[code]; alias != "" {
-				code = alias
-			}
 			if len(code) == 2 || len(code) == 3 {
-				codes = append(codes, code)
+				codes = append(codes, schemas.LanguageCodes(code)...)
 			}
 		}
 	}
@@ -43,10 +30,5 @@ func Conflicts(languages []schemas.Language, declared string) bool {
 	if len(languages) == 0 || len(codes) == 0 || !schemas.IsLanguage(languages[0].Code) {
 		return false
 	}
-	for _, code := range codes {
-		if code == languages[0].Code || slices.Contains(members[code], languages[0].Code) {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(codes, languages[0].Code)
 }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -115,21 +116,26 @@ func anyOf(one func(string) (Expr, error)) func(string) (Expr, error) {
 	}
 }
 
-// Language returns the code in documents for a code of ISO 639-1 or 639-3, the shorter one: fr for fra.
-func Language(code string) (string, error) {
+// Languages returns the codes in documents for a code of ISO 639-1 or 639-3: fr for fra. It has several for a code of
+// several languages: nb and nn for no.
+func Languages(code string) ([]string, error) {
 	base, err := language.ParseBase(code)
 	if err != nil {
-		return "", fmt.Errorf("%q is not a language of ISO 639, such as fr or fra", clip(code))
+		return nil, fmt.Errorf("%q is not a language of ISO 639, such as fr or fra", clip(code))
 	}
-	return base.String(), nil
+	return schemas.LanguageCodes(base.String()), nil
 }
 
 func langIs(v string) (Expr, error) {
-	code, err := Language(v)
+	codes, err := Languages(v)
 	if err != nil {
 		return nil, err
 	}
-	return NewCompare("language", Equal, code)
+	var list []Expr
+	for _, code := range codes {
+		list = append(list, &Compare{"language", Equal, Value{Text: code}})
+	}
+	return disjunction(list), nil
 }
 
 // mimeIs accepts a media type, possibly with stars, or a part of its name.
@@ -161,6 +167,9 @@ func hostIs(v string) (Expr, error) {
 // page itself, and continuations with a slash or a query.
 func urlIs(v string) (Expr, error) {
 	base, begins := strings.CutSuffix(v, "*")
+	if path, rest, has := strings.Cut(base, "?"); begins && has {
+		return queryBegins(path, rest), nil
+	}
 	// The star is removed first, since SURT would take it for a character of the path.
 	surt := urlkey.SURT(base)
 	if !begins {
@@ -172,6 +181,14 @@ func urlIs(v string) (Expr, error) {
 	}
 	page := &Compare{"surt", Equal, Value{Text: surt}}
 	return &Or{[]Expr{page, surtBegins(surt + "/"), surtBegins(surt + "?")}}, nil
+}
+
+// queryBegins accepts the URLs of a path with a query that begins with a text. A SURT sorts the parameters of a query
+// and leaves some out, so the URL itself is tested.
+func queryBegins(path, begin string) Expr {
+	surt := urlkey.SURT(path)
+	page := &Or{[]Expr{&Compare{"surt", Equal, Value{Text: surt}}, surtBegins(surt + "?")}}
+	return &And{[]Expr{page, &Compare{"url", Has, Value{Text: "?" + begin}}}}
 }
 
 func surtBegins(s string) Expr { return &Compare{"surt", Equal, Value{Text: s, After: true}} }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,13 @@ func TestCommon(t *testing.T) {
 		{
 			Common{URL: "http://example.org/docs/*"},
 			`surt = "org,example)/docs" OR surt = "org,example)/docs/*" OR surt = "org,example)/docs?*"`,
+		},
+		{Common{Lang: "no,cmn"}, `language = no OR language = nb OR language = nn OR language = zh`},
+		{Common{Lang: "hbs"}, `language = sh OR language = bs OR language = hr OR language = sr`},
+		{Common{Lang: "FIL"}, `language = tl`},
+		{
+			Common{URL: "https://www.example.org/a?z=1&p=*"},
+			`(surt = "org,example)/a" OR surt = "org,example)/a?*") AND url:?z=1&p=`,
 		},
 		{Common{URL: "example.org*"}, `surt = "org,example)/*"`},
 		{Common{URL: "example.org/*"}, `surt = "org,example)/*"`},
@@ -117,6 +125,7 @@ func TestSURTs_holdWhatMatches(t *testing.T) {
 		{Host: "org"},
 		{URL: "example.org/docs/*"},
 		{URL: "http://example.org*"},
+		{URL: "http://example.org/docs/?*"},
 		{URL: "dns:example.org"},
 		{Host: "example.org,192.0.2.1", Where: `surt >= "org,example)/d"`},
 		{Where: "url = http://www.example.org:80/a"},
@@ -146,5 +155,41 @@ func TestSURTs_holdWhatMatches(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d of %d, %q", q.Where, matched, len(urls), ranges)
+	}
+}
+
+// TestCommon_urlBegins: a star after a query means the URLs that begin so, whatever their SURT sorts and leaves out.
+func TestCommon_urlBegins(t *testing.T) {
+	for _, c := range []struct {
+		asked    string
+		yes, not []string
+	}{
+		{"http://e.example/view?id=1&*", []string{"https://www.e.example/view?id=1&a=2"}, []string{
+			"http://e.example/view?id=1", "http://e.example/view?a=2&id=1&b=3", "http://e.example/view2?id=1&a=2",
+		}},
+		{
+			"http://e.example/list?id=1*",
+			[]string{"http://e.example/list?id=12&a=1", "http://e.example/list?ID=1", "http://e.example/list/?id=1"},
+			[]string{"http://e.example/list?id=2", "http://f.example/list?id=1"},
+		},
+		{"e.example/p?z=1&p=*", []string{"http://e.example/p?z=1&p=3"}, []string{"http://e.example/p?p=3&z=1"}},
+		{
+			"http://e.example/a?*", []string{"http://e.example/a?b", "http://e.example/a?"},
+			[]string{"http://e.example/about", "http://e.example/a", "http://e.example/archive/?b"},
+		},
+		{"http://e.example/?*", []string{"http://e.example/?b"}, []string{"http://e.example/", "http://e.example/a?b"}},
+		{"http://e.example/a?q=*b*", []string{"http://e.example/a?q=*b2"}, []string{"http://e.example/a?q=ab"}},
+		{"e.example/a?PHPSESSID=12*", []string{"http://e.example/a?PHPSESSID=1234567890abcdef1234567890abcdef"}, nil},
+	} {
+		q, err := Common{URL: c.asked}.Query()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range append(c.yes, c.not...) {
+			want := slices.Contains(c.yes, u)
+			if Match(q.Where, &schemas.Document{URL: u, SURT: urlkey.SURT(u)}) != want {
+				t.Errorf("%s: %s by %s, want %v", c.asked, u, q.Where, want)
+			}
+		}
 	}
 }

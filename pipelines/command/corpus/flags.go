@@ -115,13 +115,18 @@ func (c *config) read(a asked) (err error) {
 		if !ok || err != nil {
 			return cli.Usagef("--mix=%s: name shares of languages, such as fr:10%%,en:50%%", a.mix)
 		}
-		if language, err = query.Language(language); err != nil {
+		codes, err := query.Languages(language)
+		if err != nil {
 			return cli.Usagef("--mix=%s: %v", a.mix, err)
+		}
+		if len(codes) > 1 {
+			return cli.Usagef("--mix=%s: %s stands for several languages: name a share of each of %s", a.mix, language,
+				strings.Join(codes[1:], ", "))
 		}
 		if o.Mix == nil {
 			o.Mix = map[string]float64{}
 		}
-		o.Mix[language], total = v, total+v
+		o.Mix[codes[0]], total = v, total+v
 	}
 	if total > 1+1e-9 {
 		return cli.Usagef("--mix=%s: the shares are more than the whole", a.mix)

@@ -46,6 +46,7 @@ func TestNeeds_refusesWhatWasNotExtracted(t *testing.T) {
 		"unknown language":   {language, "", []string{"--lang=xyzzy"}, `"xyzzy" is not a language`},
 		"unknown, in recipe": {language, "- language: {allow: [fr, klingonese]}", nil, `"klingonese" is not a language`},
 		"unknown, in mix":    {language, "", []string{"--mix=french:10%"}, `"french" is not a language`},
+		"several, in mix":    {language, "", []string{"--mix=no:10%"}, "name a share of each of nb, nn"},
 		"mix":                {text, "", []string{"--mix=fr:10%"}, "needs language for --mix"},
 		"partition":          {text, "", []string{"--partition=language"}, "needs language for --partition"},
 		"media":              {text, "- media: {allow: [text/html]}", nil, "add mime to --extract"},

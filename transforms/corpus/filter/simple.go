@@ -22,11 +22,11 @@ var language = Filter{
 	make: func(s Settings) (Judge, error) {
 		allow, least := []string{}, s.Numbers["min_score"]
 		for _, code := range s.Lists["allow"] {
-			code, err := query.Language(code)
+			codes, err := query.Languages(code)
 			if err != nil {
 				return nil, err
 			}
-			allow = append(allow, code)
+			allow = append(allow, codes...)
 		}
 		return func(p *Page) string {
 			switch {
