@@ -174,7 +174,8 @@ func TestCommon_urlBegins(t *testing.T) {
 		},
 		{"e.example/p?z=1&p=*", []string{"http://e.example/p?z=1&p=3"}, []string{"http://e.example/p?p=3&z=1"}},
 		{
-			"http://e.example/a?*", []string{"http://e.example/a?b", "http://e.example/a?"},
+			"http://e.example/a?*",
+			[]string{"http://e.example/a?b", "http://e.example/a?"},
 			[]string{"http://e.example/about", "http://e.example/a", "http://e.example/archive/?b"},
 		},
 		{"http://e.example/?*", []string{"http://e.example/?b"}, []string{"http://e.example/", "http://e.example/a?b"}},
