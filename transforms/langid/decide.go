@@ -276,15 +276,16 @@ func (p *passage) sureOfFamily(s *sample, l int) (sum float64) {
 	return sum
 }
 
-// breakTie returns the declared language if it is kin of best and about as likely, and otherwise best.
+// breakTie returns the likeliest declared language that is kin of best and about as likely, and otherwise best.
 func (p *passage) breakTie(s *sample, best int) int {
+	chosen, least := best, tieNats+tieRate*float64(s.letters)
 	for _, l := range kinOf(p.script, best) {
 		base, _, _ := strings.Cut(models().Languages[l].Code, "-")
-		if slices.Contains(p.declared, base) && s.nats(best, l) <= tieNats+tieRate*float64(s.letters) {
-			return l
+		if behind := s.nats(best, l); behind <= least && slices.Contains(p.declared, base) {
+			chosen, least = l, behind
 		}
 	}
-	return best
+	return chosen
 }
 
 // confidence returns the confidence that the sample is in language l and no other of the script.
