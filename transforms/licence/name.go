@@ -43,20 +43,6 @@ var conditions = map[string]func() *regexp.Regexp{
 		`с сохранением условий|継承|相同方式共享|相同方式分享|동일조건변경허락`),
 }
 
-// plain are other licences by their names.
-var plain = []struct {
-	re   func() *regexp.Regexp
-	name string
-}{
-	{pattern.Lazy(`(?i)GNU Free Documentation License|\bGFDL\b`), "GFDL"},
-	{pattern.Lazy(`(?i)Open Government Licence(?: v?3\.0)?\b`), "OGL-UK-3.0"},
-	{pattern.Lazy(`(?i)Open (?:Data Commons )?Database Licen[sc]e|\bODbL\b`), "ODbL-1.0"},
-	{pattern.Lazy(`(?i)Licence Ouverte`), "etalab-2.0"},
-	{pattern.Lazy(`(?i)Apache Licen[sc]e,? (?:Version )?2\.0`), "Apache-2.0"},
-	{pattern.Lazy(`\bMIT [Ll]icen[sc]e\b`), "MIT"},
-	{pattern.Lazy(`(?i)Datenlizenz Deutschland.{0,30}2\.0`), "DL-DE-BY-2.0"},
-}
-
 // ByName returns the identifier of the first licence that a text names, or "".
 func ByName(text string) string {
 	name, _ := find(text)
@@ -97,12 +83,7 @@ func find(text string) (name string, at int) {
 			}
 		}
 	}
-	for _, p := range plain {
-		if m := p.re().FindStringIndex(text); m != nil {
-			return p.name, m[0]
-		}
-	}
-	return "", 0
+	return findPlain(text)
 }
 
 // isSoftware reports whether a licence is one of programs: it covers a page's software or its samples of code.

@@ -18,6 +18,7 @@ var ported = map[string]string{
 }
 
 // known are the licences at other addresses, by host and the beginning of the path in lower case; the first match wins.
+// Those with a version come first. Pages about a licence have no name.
 var known = []struct{ host, path, name string }{
 	{"creativecommons.org", "/publicdomain/zero/1.0", "CC0-1.0"},
 	{"creativecommons.org", "/publicdomain/mark/1.0", "CC-PDM-1.0"},
@@ -25,15 +26,26 @@ var known = []struct{ host, path, name string }{
 	{"creativecommons.org", "/licenses/gpl/2.0", "GPL-2.0"},
 	{"creativecommons.org", "/licenses/mit", "MIT"},
 	{"creativecommons.org", "/licenses/bsd", "BSD-3-Clause"},
-	{"gnu.org", "/licenses/fdl-1.3", "GFDL-1.3"},
+	{"gnu.org", "/licenses/fdl-1.2", "GFDL-1.2"},
+	{"gnu.org", "/licenses/fdl-1.1", "GFDL-1.1"},
 	{"gnu.org", "/licenses/old-licenses/fdl-1.2", "GFDL-1.2"},
+	{"gnu.org", "/licenses/old-licenses/fdl-1.1", "GFDL-1.1"},
+	{"gnu.org", "/licenses/fdl-howto", ""},
 	{"gnu.org", "/licenses/fdl", "GFDL-1.3"},
 	{"gnu.org", "/copyleft/fdl", "GFDL-1.3"},
 	{"gnu.org", "/licenses/gpl-2.0", "GPL-2.0"},
 	{"gnu.org", "/licenses/old-licenses/gpl-2.0", "GPL-2.0"},
+	{"gnu.org", "/licenses/gpl-1.0", "GPL-1.0"},
+	{"gnu.org", "/licenses/old-licenses/gpl-1.0", "GPL-1.0"},
+	{"gnu.org", "/licenses/gpl-faq", ""},
+	{"gnu.org", "/licenses/gpl-howto", ""},
 	{"gnu.org", "/licenses/gpl", "GPL-3.0"},
 	{"gnu.org", "/copyleft/gpl", "GPL-3.0"},
+	{"gnu.org", "/licenses/lgpl-2.1", "LGPL-2.1"},
+	{"gnu.org", "/licenses/old-licenses/lgpl-2.1", "LGPL-2.1"},
+	{"gnu.org", "/licenses/old-licenses/lgpl-2.0", "LGPL-2.0"},
 	{"gnu.org", "/licenses/lgpl", "LGPL-3.0"},
+	{"gnu.org", "/licenses/agpl-1.0", "AGPL-1.0"},
 	{"gnu.org", "/licenses/agpl", "AGPL-3.0"},
 	{"apache.org", "/licenses/license-2.0", "Apache-2.0"},
 	{"mozilla.org", "/mpl/2.0", "MPL-2.0"},
@@ -49,6 +61,9 @@ var known = []struct{ host, path, name string }{
 	{"govdata.de", "/dl-de/by-2-0", "DL-DE-BY-2.0"},
 	{"govdata.de", "/dl-de/zero-2-0", "DL-DE-ZERO-2.0"},
 	{"open.canada.ca", "/en/open-government-licence-canada", "OGL-Canada-2.0"},
+	{"open.canada.ca", "/fr/licence-du-gouvernement-ouvert-canada", "OGL-Canada-2.0"},
+	{"data.norge.no", "/nlod/no/1.0", "NLOD-1.0"},
+	{"data.norge.no", "/nlod/en/1.0", "NLOD-1.0"},
 	{"data.norge.no", "/nlod", "NLOD-2.0"},
 	{"unlicense.org", "/", "Unlicense"},
 }
