@@ -30,6 +30,12 @@ func TestRead_info(t *testing.T) {
 		{"tags", `{\info{\keywords tide, moon}{\category port}{\company Quay Ltd}}`, doctext.Document{
 			Tags: []string{"tide", "moon", "port"}, Publisher: "Quay Ltd",
 		}},
+		{"company of Word", `{\info{\title a}{\*\company Quay Ltd}}`, doctext.Document{Title: "a", Publisher: "Quay Ltd"}},
+		{"other properties of Word", `{\info{\*\title a}{\*\keywords b}{\*\hlinkbase c}}`, doctext.Document{
+			Title: "a", Tags: []string{"b"},
+		}},
+		{"a date of Word", `{\info{\*\creatim\yr2021\mo3\dy4}}`, doctext.Document{Created: "2021-03-04"}},
+		{"a property outside", `{\*\company Quay Ltd}{\*\title a}`, doctext.Document{}},
 		{"program", `{\*\generator Quaywriter 5.41;}`, doctext.Document{Generator: "Quaywriter 5.41"}},
 		{"dates", `{\info{\creatim\yr2021\mo3\dy4\hr5\min6}{\revtim\yr2022\mo12\dy31}}`, doctext.Document{
 			Created: "2021-03-04", Modified: "2022-12-31",

@@ -43,7 +43,8 @@ func (r *reader) do(word string, n int, has bool) {
 	// After \*, readers that do not know the word leave out the group.
 	if r.star {
 		r.star = false
-		if !starred[word] {
+		// Word marks the company in \info.
+		if !starred[word] && !(r.to == toInfo && properties[word]) {
 			r.to = toNothing
 			return
 		}
