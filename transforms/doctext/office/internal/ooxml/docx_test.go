@@ -134,6 +134,16 @@ func TestRead_charts(t *testing.T) {
 			points("strCache", "Ebbe", "Flut") + points("numCache", "3", "4"), "Ebbe\tFlut\n1\t2\n3\t4"},
 		{"levels", "chart", `<c:multiLvlStrCache>` + points("lvl", "Q1", "Q2") + points("lvl", "2020") +
 			`</c:multiLvlStrCache>`, "Q1\tQ2\n2020"},
+		{
+			"labels like numbers", "chart", points("strCache", "007", "1.10", "3.0", "1e5", "Nan", "Inf"),
+			"007\t1.10\t3.0\t1e5\tNan\tInf",
+		},
+		{
+			"levels like numbers", "chart", `<c:multiLvlStrCache>` + points("lvl", "01", "02") + `</c:multiLvlStrCache>`,
+			"01\t02",
+		},
+		{"numbers that are not", "chart", points("numCache", "NaN", "Infinity", "#N/A"), "NaN\tInfinity\t#N/A"},
+		{"labels of Office 2016", "chartEx", `<cx:strDim><cx:lvl><cx:pt>01</cx:pt></cx:lvl></cx:strDim>`, "01"},
 		{"escapes", "chart", points("strCache", "a_x000A_b_x20AC_"), "a\nb€"},
 		{"an empty cache", "chart", para("a", "Title") + points("strCache"), "Title"},
 		{

@@ -2,6 +2,7 @@ package ooxml
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
@@ -171,6 +172,8 @@ func (r *reader) chunk(part, id string) {
 // so a repeated row is added once.
 func (r *reader) cache(part string, s *xmlscan.Scanner) {
 	out := r.out
+	// Labels may look like numbers: 007, 1.10.
+	numbers := s.Name == "numCache" || s.Parent() == "numDim"
 	// A row is collected separately, so that it can be compared before it is added.
 	r.out = flow.New(r.o.MaxText)
 	// The loop ends with the element, when the depth falls below that of its Start.
@@ -179,7 +182,11 @@ func (r *reader) cache(part string, s *xmlscan.Scanner) {
 		parent := s.Parent()
 		if s.Kind == xmlscan.Text && (parent == "v" || parent == "pt" && len(bytes.TrimSpace(s.Text)) > 0) {
 			r.out.StartCell()
-			r.out.Add(value(string(unescape(s.Text))))
+			text := string(unescape(s.Text))
+			if numbers {
+				text = value(text)
+			}
+			r.out.Add(text)
 			r.out.EndCell()
 		}
 	}
@@ -196,7 +203,7 @@ func (r *reader) cache(part string, s *xmlscan.Scanner) {
 
 // value returns a stored value as a chart shows it: 4.4 for 4.4000000000000004.
 func value(text string) string {
-	if v, err := strconv.ParseFloat(text, 64); err == nil {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return numfmt.General(v)
 	}
 	return text
