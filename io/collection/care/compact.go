@@ -207,8 +207,7 @@ func (g *gathering) end() error {
 		return err
 	}
 	g.next.Shards = append(g.next.Shards, s)
-	// Names are hashes of content: if a month came out unchanged, its shard must not be removed.
-	g.next.Replaced = slices.DeleteFunc(g.next.Replaced, func(r schemas.Shard) bool { return r.Name == s.Name })
+	g.next.Replaced = g.next.Gone()
 	slices.SortStableFunc(g.next.Shards, func(a, b ledger.CompactShard) int { return strings.Compare(a.Month, b.Month) })
 	g.done.Shards++
 	g.done.Rows += s.Rows

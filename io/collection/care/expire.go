@@ -34,7 +34,7 @@ func Expire(c Collection, kept map[string]bool) (done Expired, err error) {
 	for _, source := range k.Sources {
 		old = append(old, source.Shards...)
 	}
-	for _, s := range append(old, k.Replaced...) {
+	for _, s := range append(old, k.Gone()...) {
 		if kept[s.Name] {
 			continue
 		}
@@ -55,7 +55,7 @@ func Expire(c Collection, kept map[string]bool) (done Expired, err error) {
 	if len(k.Replaced) == 0 {
 		return done, nil
 	}
-	k.Replaced = slices.DeleteFunc(slices.Clone(k.Replaced), func(s schemas.Shard) bool { return !kept[s.Name] })
+	k.Replaced = slices.DeleteFunc(k.Gone(), func(s schemas.Shard) bool { return !kept[s.Name] })
 	return done, c.SaveCompaction(k)
 }
 

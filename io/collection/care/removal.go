@@ -141,10 +141,9 @@ func (t *removal) shared() error {
 	}
 	// Replaced shards are listed, so that Expire removes them.
 	for _, s := range k.Shards {
-		if !slices.ContainsFunc(next.Shards, func(n ledger.CompactShard) bool { return n.Name == s.Name }) {
-			next.Replaced = append(next.Replaced, s.Shard)
-		}
+		next.Replaced = append(next.Replaced, s.Shard)
 	}
+	next.Replaced = next.Gone()
 	return t.c.SaveCompaction(next)
 }
 

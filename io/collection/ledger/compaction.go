@@ -140,6 +140,14 @@ func (k Compaction) Apply(units []schemas.UnitResult) []schemas.UnitResult {
 	return list
 }
 
+// Gone returns the replaced shards. A shard in Shards is not one of them: shards are named by their bytes, and so the
+// name of a replaced shard may come back.
+func (k Compaction) Gone() []schemas.Shard {
+	return slices.DeleteFunc(slices.Clone(k.Replaced), func(r schemas.Shard) bool {
+		return slices.ContainsFunc(k.Shards, func(s CompactShard) bool { return s.Name == r.Name })
+	})
+}
+
 // Files returns the shards in the folder that belong to the compaction and not to a unit.
 func (k Compaction) Files() (list []schemas.Shard) {
 	for _, s := range k.Shards {
