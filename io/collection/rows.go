@@ -7,18 +7,10 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 )
 
-// Rows reads all rows, by key. It removes rows with invalid content: their units are done again.
+// Rows reads all rows, by key. It leaves out rows with invalid content: a run does their units again.
 func (c *Collection) Rows() (map[string]ledger.Row, error) {
-	rows, bad, err := ledger.ReadRows(c.f, c.known)
-	if err != nil {
-		return nil, err
-	}
-	for _, key := range bad {
-		if err := c.f.Remove(holdings.Hidden(ledger.RowFile(key))); err != nil {
-			return nil, err
-		}
-	}
-	return rows, nil
+	rows, _, err := ledger.ReadRows(c.f, c.known)
+	return rows, err
 }
 
 // verify reports whether all shards of a row exist. A shard whose bytes have changed is ErrChanged. Shards whose

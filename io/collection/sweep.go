@@ -77,7 +77,7 @@ func (c *Collection) dropPending(name string) error {
 // all shards that it or the rows list.
 func (c *Collection) removeAll() error {
 	// Read before the manifest goes, because both name shards.
-	rows, err := c.Rows()
+	rows, bad, err := ledger.ReadRows(c.f, c.known)
 	if err != nil {
 		return err
 	}
@@ -98,6 +98,11 @@ func (c *Collection) removeAll() error {
 	}
 	for _, r := range rows {
 		if err := c.dropRow(r); err != nil {
+			return err
+		}
+	}
+	for _, key := range bad {
+		if err := c.f.Remove(holdings.Hidden(ledger.RowFile(key))); err != nil {
 			return err
 		}
 	}

@@ -50,11 +50,11 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 	if err != nil {
 		return 0, err
 	}
-	waiting, err := waits(c)
+	here, err := wholeRows(c, ours)
 	if err != nil {
 		return 0, err
 	}
-	here, err := c.Rows()
+	waiting, err := ledger.Waiting(c.Folder(), here)
 	if err != nil {
 		return 0, err
 	}

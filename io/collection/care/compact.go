@@ -55,6 +55,9 @@ func Compact(ctx context.Context, c Collection, o CompactOptions) (done Compacte
 	if err != nil {
 		return done, err
 	}
+	if _, err := wholeRows(c, m); err != nil {
+		return done, err
+	}
 	old, err := c.Compaction()
 	if err != nil {
 		return done, err

@@ -50,7 +50,11 @@ func Merge(
 	if err != nil {
 		return done, err
 	}
-	waiting, err := waits(c)
+	here, err := wholeRows(c, ours)
+	if err != nil {
+		return done, err
+	}
+	waiting, err := ledger.Waiting(c.Folder(), here)
 	if err != nil {
 		return done, err
 	}
@@ -60,10 +64,7 @@ func Merge(
 		return done, err
 	}
 	// Checked before anything is written, so that a refusal changes nothing.
-	here, err := c.Rows()
-	if err == nil {
-		err = disjoint(here, rows, len(t.list.Entries) > 0)
-	}
+	err = disjoint(here, rows, len(t.list.Entries) > 0)
 	// The list first, so that no run brings back the pages.
 	if err == nil && done.Takedowns {
 		err = t.list.Save(c.Folder())
@@ -128,15 +129,6 @@ func (t *removal) unite(from folder.Folder) (done Merged, err error) {
 	}
 	done.Takedowns = t.list.Unfinished()
 	return done, nil
-}
-
-// waits returns the keys of the rows that wait for their run.
-func waits(c Collection) (map[string]bool, error) {
-	rows, err := c.Rows()
-	if err != nil {
-		return nil, err
-	}
-	return ledger.Waiting(c.Folder(), rows)
 }
 
 // copyUnits copies the units that are missing here, without listed pages, and returns their number. Units that the

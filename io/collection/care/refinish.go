@@ -1,9 +1,11 @@
 package care
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -15,7 +17,7 @@ func Refinish(c Collection) error {
 	if err != nil {
 		return err
 	}
-	rows, err := c.Rows()
+	rows, err := wholeRows(c, m)
 	if err != nil {
 		return err
 	}
@@ -39,6 +41,24 @@ func Refinish(c Collection) error {
 	}
 	named := ledger.UnitsOf(m)
 	return c.Replace(m, results, others(rows, func(r ledger.Row) bool { return named[ledger.UnitOfKey(r.Key)] }))
+}
+
+// wholeRows returns the rows. A unit of m without a row is an error, because the next manifest would leave it out.
+func wholeRows(c Collection, m schemas.Manifest) (map[string]ledger.Row, error) {
+	k, err := c.Compaction()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := c.Rows()
+	if err != nil {
+		return nil, err
+	}
+	if lost := ledger.Lost(m, k, rows); len(lost) > 0 {
+		return nil, fmt.Errorf("%w: %d of %d units have no valid row in %s, such as unit %d with %s: nothing was changed. "+
+			"Restore the files of these rows, or run ingest with the archives of these units again", ledger.ErrContent,
+			len(lost), len(m.Units), c.Folder().Path(holdings.HiddenDir), lost[0].ID, ledger.Describe(lost[0].Shards))
+	}
+	return rows, nil
 }
 
 // others returns the keys of the rows that are not ours, sorted.

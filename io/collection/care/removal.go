@@ -32,7 +32,11 @@ func TakeDown(
 ) ([]takedown.Entry, error) {
 	f := c.Folder()
 	// Finished, so that the same command can continue after a crash.
-	if _, err := ledger.Finished(f); err != nil {
+	m, err := ledger.Finished(f)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := wholeRows(c, m); err != nil {
 		return nil, err
 	}
 	list, err := takedown.Read(f)

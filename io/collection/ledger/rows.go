@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // ReadRows reads all rows, by key. bad are the keys of rows with invalid content. Known rows are read again only if
@@ -67,6 +69,24 @@ func Rows(f folder.Folder) (map[string]Row, error) {
 		return nil, fmt.Errorf("%s: %w", f.Path(""), err)
 	}
 	return rows, nil
+}
+
+// Lost returns the units of a manifest that have no row, or one with invalid content. Shared shards have none.
+func Lost(m schemas.Manifest, k Compaction, rows map[string]Row) (lost []schemas.UnitResult) {
+	have := make(map[string]bool, len(rows))
+	for key := range rows {
+		have[UnitOfKey(key)] = true
+	}
+	shared := map[string]bool{}
+	for _, s := range k.Files() {
+		shared[s.Name] = true
+	}
+	for _, u := range m.Units {
+		if !slices.ContainsFunc(u.Shards, func(s schemas.Shard) bool { return shared[s.Name] || have[UnitOfName(s.Name)] }) {
+			lost = append(lost, u)
+		}
+	}
+	return lost
 }
 
 // Keys returns the keys of the rows in f, sorted.
