@@ -33,7 +33,10 @@ func TestExpire_sameShardAgain(t *testing.T) {
 			// The merged unit is not of the files that check knows.
 			takeDown(t, c, "z.example")
 		}},
-		{"noted by an earlier version", [][]string{{"a.example"}, {gone}}, false,
+		{
+			"noted by an earlier version",
+			[][]string{{"a.example"}, {gone}},
+			false,
 			func(t *testing.T, c *collection.Collection) {
 				takeDown(t, c, gone)
 				k, err := c.Compaction()
@@ -44,7 +47,8 @@ func TestExpire_sameShardAgain(t *testing.T) {
 				if err := c.SaveCompaction(k); err != nil {
 					t.Fatal(err)
 				}
-			}},
+			},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := &monthly{t: t, dir: t.TempDir(), text: map[string]string{}}
