@@ -1,11 +1,52 @@
 package enrich
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
+
+// TestDocument_leftOut: what a page has beyond a limit is an error of the document.
+func TestDocument_leftOut(t *testing.T) {
+	para := "<p>A queen lays up to two thousand eggs a day; workers make honey, of which they keep most for the winter.</p>"
+	for _, test := range []struct{ name, extract, page, want string }{
+		{"a text", "text", "<article>" + strings.Repeat(para, 100), ""},
+		{"a book", "text", "<article>" + numbered("<p>%d. "+para[3:], 45_000), "text: the text of the page"},
+		{
+			"markup", "text", "<article>" + strings.Repeat(para, 100) +
+				"<p>" + strings.Repeat("a <a href=/"+strings.Repeat("long", 20)+">b</a> ", 50_000), "text: the HTML is cut",
+		},
+		{"images", "images", strings.Repeat("<img src=/a.png><img src=/b.png>", 500), ""},
+		{"many images", "images", numbered("<img src=/%d.png>", 510), "images: 10 images are left out, beyond 500"},
+		{"links", "links", strings.Repeat("<a href=/a>b</a><a name=c>d</a>", 15_000), ""},
+		{"many links", "links", strings.Repeat("<a href=/a>b</a><a name=c>d</a>", 20_010), "links: 10 links are not counted"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := mustNew(t, Options{Extract: []string{test.extract}}).Document(capture("<html>"+test.page, "text/html"))
+			var got string
+			for _, e := range d.Errors {
+				got += e.Stage + ": " + e.Message
+				if e.Kind != schemas.KindLimit {
+					t.Errorf("an error of kind %s", e.Kind)
+				}
+			}
+			if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+				t.Errorf("errors %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// numbered repeats a format with the numbers below n.
+func numbered(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
 
 // TestDocument_dataLeftOut: structured data that a page has and its rows lack is an error of the document.
 func TestDocument_dataLeftOut(t *testing.T) {

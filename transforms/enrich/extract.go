@@ -55,7 +55,10 @@ func (w *work) setText() {
 	w.setPosts(&m)
 	// Only a page has HTML; the ranges are those of its kept blocks.
 	if m.Page != nil && !w.e.noHTML {
-		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
+		var whole bool
+		if w.d.MainHTML, whole = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{}); !whole {
+			w.fail("text", schemas.KindLimit, fmt.Sprintf("the HTML is cut at %d bytes", len(w.d.MainHTML)))
+		}
 	}
 	if m.Text != "" && m.TypeConfidence > 0 { // the type of a page without text is unknown, and plain text is not a page
 		w.d.PageType = m.Type.String()
@@ -253,6 +256,9 @@ func (w *work) setLinks() {
 	if p := w.html(); p != nil {
 		internal, external := link.Count(p.URL, p.Anchors())
 		w.d.LinksInternal, w.d.LinksExternal = &internal, &external
+		if left := p.AnchorsLeft(); left > 0 {
+			w.fail("links", schemas.KindLimit, fmt.Sprintf("%d links are not counted, beyond %d", left, len(p.Anchors())))
+		}
 		if w.e.links {
 			w.setLinkRows(p)
 		}

@@ -1,6 +1,9 @@
 package enrich
 
 import (
+	"fmt"
+
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/pageimage"
 	"github.com/gleaner-web/gleaner/transforms/picture"
 )
@@ -8,7 +11,11 @@ import (
 // setImages describes a capture that is an image, or lists the images of a page.
 func (w *work) setImages() {
 	if p := w.html(); p != nil {
-		w.d.Images = pageimage.Of(p)
+		var left int
+		if w.d.Images, left = pageimage.Of(p); left > 0 {
+			message := fmt.Sprintf("%d images are left out, beyond %d that are listed", left, len(w.d.Images))
+			w.fail("images", schemas.KindLimit, message)
+		}
 		return
 	}
 	if len(w.c.Body) == 0 || !picture.Known(w.mimeType().Type) {

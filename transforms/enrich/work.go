@@ -234,6 +234,9 @@ func (w *work) mainText() maintext.Result {
 	case w.isText() && isPlain(w.mimeType().Type):
 		*w.main = maintext.Plain(w.utf8())
 	}
+	if w.main.Cut {
+		w.fail("text", schemas.KindLimit, "the text of the page, or of its comments, is cut at 2 MiB")
+	}
 	// Each source has bounds of its own; this is the document's.
 	if len(w.main.Text) > w.e.maxText {
 		w.fail("text", schemas.KindLimit, fmt.Sprintf("the text is cut at %d of %d bytes", w.e.maxText, len(w.main.Text)))

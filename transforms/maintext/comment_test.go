@@ -82,14 +82,18 @@ func TestCommentsOf(t *testing.T) {
 			p := parse(aPost + tt.src + "<p>after</p>")
 			var c Comments
 			if found := remarks(p, halves(p), 0); len(found) > 0 {
-				c, _ = commentsOf(p, found, 1<<20)
+				var whole bool
+				if c, _, whole = commentsOf(p, found, 1<<20); !whole {
+					t.Error("not whole")
+				}
 			}
 			if c.Text != tt.want || c.Count != tt.count {
 				t.Errorf("commentsOf(%s) = %d, %q, want %d, %q", tt.src, c.Count, c.Text, tt.count, tt.want)
 			}
 			if cut := min(10, len(c.Text)); cut > 0 {
-				if c, _ := commentsOf(p, remarks(p, halves(p), 0), cut); len(c.Text) > cut {
-					t.Errorf("%d bytes of text, at most %d were asked for", len(c.Text), cut)
+				c, _, whole := commentsOf(p, remarks(p, halves(p), 0), cut)
+				if len(c.Text) > cut || whole && c.Text != tt.want {
+					t.Errorf("%d bytes of text, whole %t, at most %d were asked for", len(c.Text), whole, cut)
 				}
 			}
 		})

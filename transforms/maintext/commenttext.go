@@ -52,7 +52,7 @@ type sameLook struct{ blocks, words, digits, chars, ends int32 }
 
 // commentsOf returns the text of readers' comments, limited to about limit bytes, their number, and the blocks of the
 // text. It leaves out names, dates, headings and buttons as far as signs that hold in any language show them.
-func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int32) {
+func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int32, whole bool) {
 	t := commentTexts{p, map[uint32]int{}, map[uint64]*sameLook{}, map[uint64]int{}}
 	for i := found[0].outer; int(i) < len(p.Nodes); i++ {
 		if p.Nodes[i].Own&isComment != 0 {
@@ -70,7 +70,12 @@ func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int3
 		t.count(r)
 	}
 	var text strings.Builder
-	for i := 0; i < len(said) && text.Len()+len(betweenComments) < limit; {
+	whole = true
+	for i := 0; i < len(said); {
+		if text.Len()+len(betweenComments) >= limit {
+			whole = false
+			break
+		}
 		var blocks []int32
 		holder := said[i].outer
 		for ; i < len(said) && said[i].outer == holder; i++ {
@@ -84,11 +89,13 @@ func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int3
 		if c.Count++; text.Len() > 0 {
 			text.WriteString(betweenComments)
 		}
-		text.WriteString(join(p, blocks, limit-text.Len()))
+		comment, fits := join(p, blocks, limit-text.Len())
+		text.WriteString(comment)
+		whole = whole && fits
 		all = append(all, blocks...)
 	}
 	c.Text = text.String()
-	return c, all
+	return c, all, whole
 }
 
 // isByline reports whether the elements around a short block say that it is about the comment.
@@ -241,7 +248,9 @@ func setComments(r *Result, forum float32, o Options) (kept []int32) {
 		return nil
 	}
 	if o.Comments != DropComments {
-		r.Comments, kept = commentsOf(r.Page, found, o.MaxBytes)
+		var whole bool
+		r.Comments, kept, whole = commentsOf(r.Page, found, o.MaxBytes)
+		r.Cut = r.Cut || !whole
 	}
 	for _, c := range found {
 		if !isAbout(r.Page, c) {

@@ -95,6 +95,7 @@ type Result struct {
 	// Comments are readers' comments below the text, if Options.Comments separates them. They are in neither Text nor
 	// Blocks.
 	Comments Comments
+	Cut      bool // Text or Comments lacks something beyond Options.MaxBytes
 }
 
 // Options bound the work on one page; the zero value takes the defaults.
@@ -141,14 +142,16 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	if len(comments) > 0 {
 		r.Blocks = slices.Compact(slices.Sorted(slices.Values(append(r.Blocks, comments...))))
 	}
-	r.Text = join(p, r.Blocks, o.MaxBytes)
+	var whole bool
+	r.Text, whole = join(p, r.Blocks, o.MaxBytes)
+	r.Cut = r.Cut || !whole
 	r.Ranges = ranges(p, r.Blocks)
 	// With little text, the text may be in a script.
 	if len(r.Text) < scarce {
-		if text, source := fromScripts(p.Scripts(), o.MaxBytes); len(text) > len(r.Text) {
+		if text, source, whole := fromScripts(p.Scripts(), o.MaxBytes); len(text) > len(r.Text) {
 			r = Result{
 				Text: text, Source: source, Type: r.Type, TypeConfidence: r.TypeConfidence, Scores: r.Scores,
-				Comments: r.Comments,
+				Comments: r.Comments, Cut: r.Cut || !whole,
 			}
 		}
 	}

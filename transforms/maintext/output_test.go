@@ -17,7 +17,7 @@ func whole(p *page.Page) Result {
 	for i := range p.Blocks {
 		r.Blocks = append(r.Blocks, int32(i))
 	}
-	r.Text = join(p, r.Blocks, 1<<20)
+	r.Text, _ = join(p, r.Blocks, 1<<20)
 	return r
 }
 
@@ -224,9 +224,11 @@ func TestJoin(t *testing.T) {
 
 func TestJoin_limit(t *testing.T) {
 	p := parse("<p>aaaa<p>ßßßß<p>cccc")
-	text := join(p, []int32{0, 1, 2}, 8)
-	if want := "aaaa\nß"; text != want {
-		t.Errorf("join = %q, want %q", text, want)
+	for limit, want := range map[int]string{8: "aaaa\nß", 0: "", 4: "aaaa", 5: "aaaa\n", 18: "aaaa\nßßßß\ncccc"} {
+		text, whole := join(p, []int32{0, 1, 2}, limit)
+		if text != want || whole != (limit == 18) {
+			t.Errorf("join to %d bytes = %q, whole %t, want %q", limit, text, whole, want)
+		}
 	}
 }
 
@@ -270,7 +272,7 @@ func TestFromScripts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text, source := fromScripts(parse(tt.src).Scripts(), 1<<20)
+			text, source, _ := fromScripts(parse(tt.src).Scripts(), 1<<20)
 			if source != tt.source || text != tt.text {
 				t.Errorf("fromScripts = %q, %q, want %q, %q", source, text, tt.source, tt.text)
 			}

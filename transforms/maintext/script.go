@@ -12,9 +12,9 @@ import (
 // text is a teaser or a notice to turn scripts on.
 const scarce = 250
 
-// fromScripts returns the text in a page's JSON and its Source. It is the longest schema.org/articleBody of the
+// fromScripts returns the text in a page's JSON, its Source, and whether it is whole. It is the longest schema.org/articleBody of the
 // JSON-LD, or else all prose in the page's state. JSON-LD comes first, since its articleBody is meant to be the text.
-func fromScripts(scripts []page.Script, limit int) (text, source string) {
+func fromScripts(scripts []page.Script, limit int) (text, source string, whole bool) {
 	for _, s := range scripts {
 		// "rticle" is in articleBody, Article and NewsArticle; most scripts have none of them.
 		if s.Type != "application/ld+json" || !strings.Contains(s.Text, "rticle") {
@@ -28,19 +28,20 @@ func fromScripts(scripts []page.Script, limit int) (text, source string) {
 		})
 	}
 	// Even a short one counts if the state has nothing longer.
-	if text = valueText(text, limit); len(text) >= scarce {
-		return text, SourceJSONLD
+	if text, whole = valueText(text, limit); len(text) >= scarce {
+		return text, SourceJSONLD, whole
 	}
-	if state := stateText(scripts, limit); len(state) > len(text) {
-		return state, SourceJSON
+	if state, fits := stateText(scripts, limit); len(state) > len(text) {
+		return state, SourceJSON, fits
 	}
-	return text, SourceJSONLD
+	return text, SourceJSONLD, whole
 }
 
 // stateText returns the prose in the page's application/json, each text once. State repeats a text for each view that
 // shows it.
-func stateText(scripts []page.Script, limit int) string {
+func stateText(scripts []page.Script, limit int) (text string, whole bool) {
 	var b strings.Builder
+	whole = true
 	seen := map[string]bool{}
 	for _, s := range scripts {
 		if s.Type != "application/json" {
@@ -48,17 +49,22 @@ func stateText(scripts []page.Script, limit int) string {
 		}
 		eachString(s.Text, func(_, value string) {
 			// Whole strings only: a truncated text would look like a new one.
-			if !isProse(value) || seen[value] || b.Len()+len(value) > limit {
+			if !isProse(value) || seen[value] {
+				return
+			}
+			if b.Len()+len(value) > limit {
+				whole = false
 				return
 			}
 			seen[value] = true
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(valueText(value, limit))
+			prose, _ := valueText(value, limit) // markup is longer than its text
+			b.WriteString(prose)
 		})
 	}
-	return b.String()
+	return b.String(), whole
 }
 
 // isProse reports whether a string is written for people: sentences, or paragraphs of HTML. Identifiers, URLs, style
@@ -139,7 +145,7 @@ func (k *keys) next(tok json.Token) (key string, isKey bool) {
 }
 
 // valueText returns the text of a JSON string, which may be HTML, in at most limit bytes of whole characters.
-func valueText(value string, limit int) string {
+func valueText(value string, limit int) (text string, whole bool) {
 	// End tags or line breaks show HTML.
 	if strings.Contains(value, "</") || strings.Contains(value, "<br") {
 		p := page.Parse([]byte(value), page.Options{})
@@ -148,7 +154,7 @@ func valueText(value string, limit int) string {
 		value = Plain([]byte(value)).Text
 	}
 	if len(value) > limit {
-		value = strings.ToValidUTF8(value[:limit], "")
+		return strings.ToValidUTF8(value[:limit], ""), false
 	}
-	return value
+	return value, true
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// join returns the text of blocks, at most limit bytes, with a line per block. The cells
-// of a table's row share a line, with a tab between them and one for each empty cell before another. Tables are the
+// join returns the text of blocks, at most limit bytes, with a line per block, and whether all fitted. The cells of a
+// table's row share a line, with a tab between them and one for each empty cell before another. Tables are the
 // only layout that text keeps, because a row split into lines says nothing.
-func join(p *page.Page, blocks []int32, limit int) string {
+func join(p *page.Page, blocks []int32, limit int) (text string, whole bool) {
 	g := grids{p: p}
 	blocks = g.footLast(blocks)
 	// Summed first, so that the text is allocated once.
@@ -20,6 +20,7 @@ func join(p *page.Page, blocks []int32, limit int) string {
 	}
 	var b strings.Builder
 	b.Grow(min(size, limit))
+	whole = true
 	last, behind := noCell, 0
 	var l layout
 	for k, i := range blocks {
@@ -47,15 +48,17 @@ func join(p *page.Page, blocks []int32, limit int) string {
 			line = bytes.ToValidUTF8(line[:room], nil)
 			// limit shrinks to the text so far, so that no later block fits.
 			limit = b.Len() + len(line)
+			whole = false
 		}
 		b.Write(line)
 	}
-	return b.String()
+	return b.String(), whole
 }
 
 // TextOf returns the text of blocks of r.Page as Text has it, at most limit bytes.
 func (r *Result) TextOf(blocks []int32, limit int) string {
-	return join(r.Page, blocks, limit)
+	text, _ := join(r.Page, blocks, limit)
+	return text
 }
 
 // ranges returns the nodes of blocks for sanitize.HTML. Adjacent blocks share a range with all nodes between them, so

@@ -67,6 +67,12 @@ func (p *Page) Anchors() []Anchor {
 	return p.anchors
 }
 
+// AnchorsLeft returns the number of links that Anchors lacks, beyond its limit.
+func (p *Page) AnchorsLeft() int {
+	p.Anchors()
+	return p.anchorsLeft
+}
+
 // findAnchors counts first, so that the slice is allocated once: pages have hundreds.
 func (p *Page) findAnchors() []Anchor {
 	n := 0
@@ -78,8 +84,12 @@ func (p *Page) findAnchors() []Anchor {
 	anchors := make([]Anchor, 0, min(n, maxAnchors))
 	for _, i := range p.named {
 		// Links in SVG have other attributes (xlink:href), and lead to parts of drawings.
-		if isLink(p.Nodes[i].Tag) && p.Nodes[i].Flags&InForeign == 0 && len(anchors) < maxAnchors {
+		switch {
+		case !isLink(p.Nodes[i].Tag) || p.Nodes[i].Flags&InForeign != 0:
+		case len(anchors) < maxAnchors:
 			anchors = p.appendAnchor(anchors, int(i))
+		case p.values(int(i), target(p.Nodes[i].Tag))[0] != nil:
+			p.anchorsLeft++
 		}
 	}
 	return anchors

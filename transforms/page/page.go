@@ -49,9 +49,10 @@ type Page struct {
 	link    *resolver
 	root    *html.Node
 	// reopened has the links that the standard's tree has more than once, in its order. It is the parser's.
-	reopened []reopened
-	hasItems bool // an element has itemscope; without, Items does not search
-	hasMail  bool // an element has data-cfemail
+	reopened    []reopened
+	anchorsLeft int  // links beyond maxAnchors
+	hasItems    bool // an element has itemscope; without, Items does not search
+	hasMail     bool // an element has data-cfemail
 }
 
 // Options bound a pass; the zero value takes the defaults, which nearly all pages fit in. Page.Truncated names the

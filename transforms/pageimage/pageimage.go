@@ -1,6 +1,7 @@
 // Package pageimage lists the images that a page shows, with their alternative texts and captions. It fetches nothing.
 //
-//	for _, i := range pageimage.Of(p) {
+//	images, left := pageimage.Of(p)
+//	for _, i := range images {
 //		fmt.Println(i.URL, i.Alt, i.Caption)
 //	}
 //
@@ -44,8 +45,9 @@ const (
 // late are attributes from which scripts load images, in the order of how often they are used.
 var late = []string{"data-src", "data-original", "data-lazy-src", "data-lazy"}
 
-// Of returns the images of p in the order of the page, each URL once; those that the head names come last.
-func Of(p *page.Page) []schemas.PageImage {
+// Of returns the images of p in the order of the page, each URL once; those that the head names come last. left is the
+// number of those left out at the limit, where a URL may count several times.
+func Of(p *page.Page) (images []schemas.PageImage, left int) {
 	l := list{resolve: p.Resolve, places: map[string]int{}}
 	l.page(p)
 	for _, m := range p.Metas() {
@@ -54,7 +56,7 @@ func Of(p *page.Page) []schemas.PageImage {
 			l.add(schemas.PageImage{URL: m.Content, Source: sourceHead})
 		}
 	}
-	return l.images
+	return l.images, l.left
 }
 
 // list gathers the images of a page and of its <noscript> elements.
@@ -63,6 +65,7 @@ type list struct {
 	images  []schemas.PageImage
 	places  map[string]int // of URLs in images
 	inner   int
+	left    int // images beyond maxImages
 }
 
 func (l *list) page(p *page.Page) {
@@ -176,10 +179,12 @@ func (l *list) add(image schemas.PageImage) {
 		}
 		return
 	}
-	if len(l.images) < maxImages {
-		l.places[url] = len(l.images)
-		l.images = append(l.images, image)
+	if len(l.images) == maxImages {
+		l.left++
+		return
 	}
+	l.places[url] = len(l.images)
+	l.images = append(l.images, image)
 }
 
 // alternative returns the alternative text of element i, or else its title.

@@ -71,9 +71,14 @@ var pages = []struct {
 	},
 }
 
+func of(p *page.Page) []schemas.PageImage {
+	images, _ := Of(p)
+	return images
+}
+
 func TestOf(t *testing.T) {
 	for _, test := range pages {
-		got := Of(page.Parse([]byte(test.html), page.Options{URL: "http://example.org/d/p.html"}))
+		got := of(page.Parse([]byte(test.html), page.Options{URL: "http://example.org/d/p.html"}))
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", test.name, diff)
 		}
@@ -86,13 +91,17 @@ func TestOf_bounded(t *testing.T) {
 	for range 3 * maxImages {
 		b.WriteString(`<img src=/` + strings.Repeat("x", b.Len()%97) + ` alt="` + strings.Repeat("é", maxAlt) + `">`)
 	}
-	for _, i := range Of(page.Parse([]byte(b.String()), page.Options{URL: "http://example.org/"})) {
+	images, left := Of(page.Parse([]byte(b.String()), page.Options{URL: "http://example.org/"}))
+	if len(images)+left < maxImages && left > 0 {
+		t.Errorf("%d images, %d left out", len(images), left)
+	}
+	for _, i := range images {
 		if len(i.Alt) != maxAlt || !strings.HasSuffix(i.Alt, "é") {
 			t.Fatalf("%d bytes: %q", len(i.Alt), i.Alt[len(i.Alt)-4:])
 		}
 	}
 	list := strings.Repeat("/a.png 2x, ", 1000)
-	if got := Of(page.Parse([]byte(`<img srcset="`+list+`">`), page.Options{URL: "http://example.org/"})); len(got) != 1 {
+	if got := of(page.Parse([]byte(`<img srcset="`+list+`">`), page.Options{URL: "http://example.org/"})); len(got) != 1 {
 		t.Errorf("%d images", len(got))
 	}
 }
@@ -103,7 +112,7 @@ func FuzzOf(f *testing.F) {
 	f.Add(`<figure><img data-src="//x/y" title=t><figcaption>c</figcaption></figure><base href=http://b/>`)
 	f.Fuzz(func(t *testing.T, html string) {
 		seen := map[string]bool{}
-		for _, i := range Of(page.Parse([]byte(html), page.Options{URL: "http://example.org/"})) {
+		for _, i := range of(page.Parse([]byte(html), page.Options{URL: "http://example.org/"})) {
 			if seen[i.URL] || !strings.HasPrefix(i.URL, "http") || len(i.URL) > maxURL {
 				t.Errorf("URL %q", i.URL)
 			}

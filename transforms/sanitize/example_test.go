@@ -11,7 +11,8 @@ func ExampleHTML() {
 	src := []byte(`<p onclick="x()">See <a href="/b">this</a><script>y()</script><p>And that`)
 	p := page.Parse(src, page.Options{URL: "https://example.org/a"})
 	for _, b := range p.Blocks {
-		fmt.Println(sanitize.HTML(p, []page.Range{{Start: b.First, End: b.Last}}, sanitize.Options{}))
+		out, _ := sanitize.HTML(p, []page.Range{{Start: b.First, End: b.Last}}, sanitize.Options{})
+		fmt.Println(out)
 	}
 	// Output:
 	// <p>See <a href="https://example.org/b">this</a></p>

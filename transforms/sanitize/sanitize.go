@@ -2,7 +2,7 @@
 // run, load in a frame or send on its own, except requests for images over HTTP.
 //
 //	p := page.Parse(src, page.Options{URL: url})
-//	out := sanitize.HTML(p, []page.Range{{Start: 0, End: int32(len(p.Nodes))}}, sanitize.Options{})
+//	out, whole := sanitize.HTML(p, []page.Range{{Start: 0, End: int32(len(p.Nodes))}}, sanitize.Options{})
 //
 // It is an allow-list: only elements and attributes in the tables of allow.go are written, with their names from
 // there. The content of an unknown element is kept. Scripts, styles, frames, contents of form controls, SVG and MathML
@@ -39,10 +39,11 @@ func (o Options) withDefaults() Options {
 
 // HTML returns the nodes of p in keep as safe HTML. The ranges ascend, do not overlap, and none is empty. Their
 // ancestors are written too, up to the first that holds all of them and has a meaning alone. For example that is a
-// list and not an item, or a paragraph and not a link. Hidden parts of the page are written if they are in keep.
-func HTML(p *page.Page, keep []page.Range, o Options) string {
+// list and not an item, or a paragraph and not a link. Hidden parts of the page are written if they are in keep. whole
+// reports whether MaxBytes left nothing out.
+func HTML(p *page.Page, keep []page.Range, o Options) (out string, whole bool) {
 	if len(keep) == 0 {
-		return ""
+		return "", true
 	}
 	// Without ranges there is no output; the code below needs a first and a last.
 	w := writer{p: p, o: o.withDefaults()}
@@ -58,7 +59,7 @@ func HTML(p *page.Page, keep []page.Range, o Options) string {
 	}
 	// This is done even at the limit: there is room for the end tags, and the output is well-formed.
 	w.fall(0)
-	return string(bytes.TrimRight(w.out, " \n"))
+	return string(bytes.TrimRight(w.out, " \n")), !w.full
 }
 
 // around returns the outermost element of the output. The search ends at node 0 at the latest, which is written only

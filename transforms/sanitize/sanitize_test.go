@@ -17,7 +17,13 @@ import (
 // clean sanitises all of the page src.
 func clean(src string) string {
 	p := page.Parse([]byte(src), page.Options{URL: pageURL})
-	return HTML(p, whole(p), Options{})
+	return safe(p, whole(p), Options{})
+}
+
+// safe is the HTML of keep, whole or not.
+func safe(p *page.Page, keep []page.Range, o Options) string {
+	out, _ := HTML(p, keep, o)
+	return out
 }
 
 func whole(p *page.Page) []page.Range { return []page.Range{{Start: 0, End: int32(len(p.Nodes))}} }
@@ -125,7 +131,7 @@ func TestHTML_oddTrees(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := odd(tt.src)
-			got := HTML(p, whole(p), Options{})
+			got := safe(p, whole(p), Options{})
 			if got != tt.want {
 				t.Errorf("HTML = %q, want %q", got, tt.want)
 			}
@@ -162,7 +168,7 @@ func TestHTML_keep(t *testing.T) {
 					keep = append(keep, page.Range{Start: int32(i), End: int32(i + 1)})
 				}
 			}
-			got := HTML(p, keep, Options{})
+			got := safe(p, keep, Options{})
 			if got != tt.want {
 				t.Errorf("HTML = %q, want %q", got, tt.want)
 			}
@@ -181,7 +187,7 @@ func TestHTML_keepsWholeElements(t *testing.T) {
 			page.TagTr:    `<table><tbody><tr><td>c</td><td></td></tr></tbody></table>`,
 			page.TagTable: `<table><tbody><tr><td>c</td><td></td></tr></tbody></table>`,
 		}[n.Tag]
-		if got := HTML(p, []page.Range{{Start: int32(i), End: n.End}}, Options{}); want != "" && got != want {
+		if got := safe(p, []page.Range{{Start: int32(i), End: n.End}}, Options{}); want != "" && got != want {
 			t.Errorf("HTML of %s = %q, want %q", n.Tag.Name(), got, want)
 		}
 	}
@@ -189,13 +195,16 @@ func TestHTML_keepsWholeElements(t *testing.T) {
 
 func TestHTML_limits(t *testing.T) {
 	p := page.Parse([]byte(strings.Repeat("<div>", 300)+"a"), page.Options{})
-	if got, want := HTML(p, whole(p), Options{MaxDepth: 3}), "<div><div><div>a</div></div></div>"; got != want {
+	if got, want := safe(p, whole(p), Options{MaxDepth: 3}), "<div><div><div>a</div></div></div>"; got != want {
 		t.Errorf("depth: HTML = %q, want %q", got, want)
 	}
 	p = page.Parse([]byte("<p>"+strings.Repeat("<b>&amp;x</b>y é <img src=https://a.example/>", 50)+"<table><td><td>z"),
 		page.Options{})
 	for limit := range 400 {
-		got := HTML(p, whole(p), Options{MaxBytes: limit + 1})
+		got, all := HTML(p, whole(p), Options{MaxBytes: limit + 1})
+		if all {
+			t.Fatalf("HTML with MaxBytes %d is whole", limit+1)
+		}
 		if len(got) > limit+1 {
 			t.Fatalf("HTML with MaxBytes %d gave %d bytes", limit+1, len(got))
 		}
@@ -207,7 +216,7 @@ func TestHTML_depthKeepsText(t *testing.T) {
 	p := page.Parse([]byte("<div><ul><li>a<table>b<caption>c</caption><tr><td>d<table><td><b>e</b></table>f</table>g"),
 		page.Options{})
 	for depth := range 12 {
-		got := HTML(p, whole(p), Options{MaxDepth: depth + 1})
+		got := safe(p, whole(p), Options{MaxDepth: depth + 1})
 		if letters := tags.ReplaceAllString(got, ""); len(letters) != len("abcdefg") {
 			t.Errorf("HTML with MaxDepth %d = %q", depth+1, got)
 		}
@@ -276,6 +285,6 @@ func BenchmarkHTML(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		HTML(p, whole(p), Options{})
+		safe(p, whole(p), Options{})
 	}
 }

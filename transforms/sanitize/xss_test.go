@@ -15,7 +15,7 @@ func cleanMain(src string) string {
 	if r.Page == nil {
 		return ""
 	}
-	return HTML(r.Page, r.Ranges, Options{})
+	return safe(r.Page, r.Ranges, Options{})
 }
 
 func TestHTML_vectors(t *testing.T) {
@@ -73,7 +73,7 @@ func FuzzHTML(f *testing.F) {
 		for i := first; i < last; i += 4 {
 			keep = append(keep, page.Range{Start: i, End: min(i+3, last)})
 		}
-		checkSafe(t, HTML(p, keep, Options{}))
-		checkSafe(t, HTML(p, whole(p), Options{}))
+		checkSafe(t, safe(p, keep, Options{}))
+		checkSafe(t, safe(p, whole(p), Options{}))
 	})
 }
