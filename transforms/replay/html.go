@@ -149,16 +149,45 @@ func (w *writer) note(n *html.Node, name string) {
 
 // refresh returns the URL of a refresh: "5; url=next.html".
 func (w *writer) refresh(content string) string {
-	_, rest, _ := strings.Cut(strings.ReplaceAll(content, ",", ";"), ";")
-	name, ref, found := strings.Cut(rest, "=")
-	if !found || !strings.EqualFold(strings.TrimSpace(name), "url") {
+	ref := refreshOf(content)
+	if ref == "" {
 		return ""
 	}
-	b := w.u.parse(strings.Trim(strings.TrimSpace(ref), `"'`))
+	b := w.u.parse(ref)
 	if b == nil || b.Scheme() != "http" && b.Scheme() != "https" {
 		return ""
 	}
 	return b.Href(true)
+}
+
+// refreshOf returns the reference in a refresh by the "shared declarative refresh steps" of HTML, section 4.2.5.3. It is
+// "" for a page that loads itself again.
+func refreshOf(content string) string {
+	const blanks = " \t\n\f\r"
+	trim := func(s string) string { return strings.TrimLeft(s, blanks) }
+	rest := trim(content)
+	after := strings.TrimLeft(rest, "0123456789")
+	if after == rest && !strings.HasPrefix(rest, ".") {
+		return ""
+	}
+	rest = strings.TrimLeft(after, "0123456789.")
+	if rest == "" || !strings.ContainsRune(";,"+blanks, rune(rest[0])) {
+		return ""
+	}
+	if rest = trim(rest); rest != "" && (rest[0] == ';' || rest[0] == ',') {
+		rest = trim(rest[1:])
+	}
+	if len(rest) >= 3 && strings.EqualFold(rest[:3], "url") {
+		value, ok := strings.CutPrefix(trim(rest[3:]), "=")
+		if !ok {
+			return rest
+		}
+		rest = trim(value)
+	}
+	if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+		rest, _, _ = strings.Cut(rest[1:], rest[:1])
+	}
+	return strings.TrimRight(rest, blanks)
 }
 
 // isCustom reports whether a name is that of a custom element.

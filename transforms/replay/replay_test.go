@@ -184,3 +184,31 @@ func TestCSS(t *testing.T) {
 		})
 	}
 }
+
+func TestHTML_refresh(t *testing.T) {
+	for content, want := range map[string]string{
+		"5; URL='next.html'":                    "http://old.example/a/next.html",
+		"0; url=/politik/0,1518,123456,00.html": "http://old.example/politik/0,1518,123456,00.html",
+		"0,url=/b;c=1":                          "http://old.example/b;c=1",
+		"0;http://new.example/":                 "http://new.example/",
+		"3 url=x":                               "http://old.example/a/x",
+		" 1.5 ; url = \"x y\" z":                "http://old.example/a/x%20y",
+		".5;'x'":                                "http://old.example/a/x",
+		"0;urls.html":                           "http://old.example/a/urls.html",
+		"0;ur=1":                                "http://old.example/a/ur=1",
+		"0; url=http://new.example/?a=1&u='2'":  "http://new.example/?a=1&u=%272%27",
+		"30":                                    "",
+		"30;":                                   "",
+		"0; url=":                               "",
+		"url=x":                                 "",
+		"0x; url=x":                             "",
+		"0; url=javascript:alert(1)":            "",
+		"0;url=data:text/html,x":                "",
+	} {
+		src := `<meta http-equiv=refresh content="` + strings.ReplaceAll(content, `"`, "&quot;") + `">`
+		_, notes, err := HTML(src, Options{URL: "http://old.example/a/b.html"})
+		if err != nil || notes.Refresh != want {
+			t.Errorf("refresh of %q = %q, %v, want %q", content, notes.Refresh, err, want)
+		}
+	}
+}
