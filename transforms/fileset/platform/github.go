@@ -60,7 +60,7 @@ func (g github) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Filese
 	}
 	item = schemas.FilesetPlatformItem{
 		Platform: g.Name(), Status: fileset.StatusSuccess, Domain: "github.com", ID: repo + "/" + tag,
-		Item: "github.com-" + strings.NewReplacer("/", "-").Replace(repo+"-"+tag),
+		Item: "github.com-" + releaseName(repo, tag),
 		ItemMeta: meta("title", string(a.Name), "description", string(a.Body), "date", day(string(a.Published)),
 			"source", string(a.HTML), "version", tag),
 	}
@@ -72,4 +72,14 @@ func (g github) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Filese
 		return m, f.State == "" || f.State == "uploaded"
 	})
 	return item, nil
+}
+
+// releaseName is the part of an item's name after the host.
+func releaseName(repo, tag string) string {
+	name := strings.ReplaceAll(repo, "/", "-") + "-" + tag
+	// Otherwise a/b-c and a-b/c would share an item.
+	if strings.Count(name, "-") > 2 {
+		return hashedName(name, repo+"/"+tag)
+	}
+	return itemName(name)
 }

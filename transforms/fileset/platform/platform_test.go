@@ -381,7 +381,7 @@ var shapes = []shape{
 			`00000000","gated":"auto"}`},
 	},
 	{
-		name: "github", url: "https://github.com/a/b/releases/tag/v1/2", item: "github.com-a-b-v1-2",
+		name: "github", url: "https://github.com/a/b/releases/tag/v1/2", item: "github.com-a-b-v1-2-7c3073b576",
 		answers: map[string]string{"https://api.github.com/repos/a/b/releases/tags/v1/2": `{"assets":[{"name":"x.zip","size":2,"state":"uploaded",
 			"content_type":"application/zip","digest":"sha256:` + zeros32 + zeros32 +
 			`","browser_download_url":"https://github.com/x.zip"},{"name":"y","state":"open"}]}`},
@@ -396,7 +396,7 @@ var shapes = []shape{
 	},
 	{
 		name: "schema.org", url: "https://e.example/d", html: fmt.Sprintf(ldHTML, 0),
-		item: "e.example-https---doi.org-10.1-x",
+		item: "e.example-https---doi.org-10.1-x-5d072bf382",
 		want: []string{
 			"a.csv 12 " + zeros32 + zeros32 + " text/csv https://e.example/f/a.csv",
 			"b.zip -1   https://b.example/download",

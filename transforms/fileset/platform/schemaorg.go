@@ -1,11 +1,14 @@
 package platform
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
 	"net/url"
 	"path"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -111,28 +114,48 @@ func (s schemaorg) Process(p *fileset.Page, _ fileset.Asker) (item schemas.Files
 			"license", set.String("license"), "date", day(set.String("datePublished")), "source", u.String(),
 			"version", set.String("version")),
 	}
-	seen := map[string]bool{}
+	names := newPathNames()
 	var files list[schemaFile]
 	all := downloads(set)
 	if len(all) == 0 {
 		all = items(p)
 	}
 	for _, d := range all {
-		files.add(newSchemaFile(d, u, seen))
+		files.add(newSchemaFile(d, u, names))
 	}
 	collect(&item, files, func(f schemaFile) (schemas.ManifestFile, bool) { return f.ManifestFile, true })
 	return item, nil
 }
 
-// itemName is the end of an identifier in the form of an archive.org name: letters, digits, dots, hyphens.
+// itemName is an identifier in the form of an archive.org name: letters, digits, dots, hyphens, underscores. If that
+// changes it, a hash is added, so that no two datasets of a host share an item.
 func itemName(id string) string {
-	name := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+	if name := plainName(id); name == id && len(id) <= maxItemName && id != "" {
+		return id
+	}
+	return hashedName(id, id)
+}
+
+// plainName replaces other characters by hyphens.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '.' || r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return r
 		}
 		return '-'
-	}, id)
-	return strings.Trim(name[max(0, len(name)-60):], "-.")
+	}, name)
+}
+
+// maxItemName is the most bytes of an item's name after the host.
+const maxItemName = 60
+
+// hashedName is the end of a name with a hash of the dataset's identifier.
+func hashedName(name, id string) string {
+	sum := sha256.Sum256([]byte(id))
+	hash := "-" + hex.EncodeToString(sum[:5])
+	name = plainName(name)
+	name = strings.Trim(name[max(0, len(name)-maxItemName+len(hash)):], "-._")
+	return strings.TrimPrefix(name+hash, "-")
 }
 
 type schemaFile struct{ schemas.ManifestFile }
@@ -144,7 +167,7 @@ func (f schemaFile) bytes() int64 {
 	return *f.Size
 }
 
-func newSchemaFile(d jsonld.Node, base *url.URL, seen map[string]bool) schemaFile {
+func newSchemaFile(d jsonld.Node, base *url.URL, names pathNames) schemaFile {
 	f := schemas.ManifestFile{MIME: d.String("encodingFormat"), Size: byteSize(d.String("contentSize"))}
 	if u, err := base.Parse(d.String("contentUrl")); err == nil {
 		f.PlatformURL = u.String()
@@ -154,16 +177,33 @@ func newSchemaFile(d jsonld.Node, base *url.URL, seen map[string]bool) schemaFil
 	if f.Path == "." || f.Path == "/" || f.Path == "download" || f.Path == "content" {
 		f.Path = d.String("name")
 	}
-	for n := 2; f.Path == "" || seen[f.Path]; n++ {
-		f.Path = strings.Trim(strconv.Itoa(n)+"/"+path.Base(f.Path), "/.")
-	}
-	seen[f.Path] = true
+	f.Path = names.unique(f.Path)
 	f.SHA256 = sum(d.String("sha256"), sha256Digits)
 	f.MD5 = sum(d.String("md5"), md5Digits)
 	if !strings.Contains(f.MIME, "/") {
 		f.MIME = "" // such as "CSV"
 	}
 	return schemaFile{f}
+}
+
+// pathNames are the paths of a manifest.
+type pathNames struct {
+	taken map[string]bool
+	next  map[string]int // by the name of a file: the number of the folder to try next
+}
+
+func newPathNames() pathNames { return pathNames{map[string]bool{}, map[string]int{}} }
+
+// unique returns a path that no other file has: equal ones get folders with numbers. All files may have one name, so
+// the search goes on where it ended.
+func (p pathNames) unique(name string) string {
+	base, found := path.Base(name), name
+	n := max(2, p.next[base])
+	for ; found == "" || p.taken[found]; n++ {
+		found = strings.Trim(strconv.Itoa(n)+"/"+base, "/.")
+	}
+	p.taken[found], p.next[base] = true, n
+	return found
 }
 
 // byteSize is an exact size as pages write it: a number, or one of bytes. "1.2 MB" is rounded and would never match.
