@@ -16,15 +16,21 @@ import (
 // read hashes a file. A file with a content coding is hashed with it and without. Servers declare a coding for
 // compressed files, and then the platform's hash is of the compressed bytes.
 func (r *run) read(answer *Resource, f *schemas.ManifestFile, to io.Writer) (schemas.FileMeta, error) {
-	// A keeper needs the bytes; the ledger has only hashes.
-	if r.o.Ledger != nil && answer.Identity != "" && to == nil {
-		if meta, ok := r.o.Ledger.Seen(answer.Identity); ok {
+	// A keeper needs the bytes; the ledger has only hashes. Of a coded body this request chooses the form.
+	if r.o.Ledger == nil || answer.Identity == "" || answer.Encoding != "" {
+		return r.hash(answer, f, to)
+	}
+	// The type of a file depends on its name as well.
+	identity := answer.Identity + " " + f.Path
+	if to == nil {
+		if meta, ok := r.o.Ledger.Seen(identity); ok {
 			return meta, nil
 		}
 	}
 	meta, err := r.hash(answer, f, to)
-	if err == nil && r.o.Ledger != nil && answer.Identity != "" {
-		err = r.o.Ledger.Note(answer.Identity, meta)
+	// A body that is longer than this request expects was not read to its end.
+	if err == nil && meta.Size < r.most(f) {
+		err = r.o.Ledger.Note(identity, meta)
 	}
 	return meta, err
 }
