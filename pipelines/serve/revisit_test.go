@@ -183,6 +183,23 @@ func TestMemento_revisits(t *testing.T) {
 			t.Errorf("%s: %.200q does not say what is missing", url, body)
 		}
 	}
+	// The text is that of the original, too, by the API.
+	for u, r := range revisitRows(t, "--collection="+out, "--where=record_type = revisit") {
+		code, body := s.send(http.MethodGet, "/api/v1/text?"+url.Values{"url": {u}, "place": {digits(r.Timestamp)}}.Encode(), "")
+		title := titles[u]
+		switch {
+		case u == "http://r.example/empty", u == "http://r.example/of-broken": // what is left of it has a text
+		case title != "" && (code != http.StatusOK || !strings.Contains(body, "réparer la vieille digue")):
+			t.Errorf("text of %s: %d %.100q, want that of the page %s", u, code, body, title)
+		case title == "" && (code != http.StatusNotFound || !strings.Contains(body, "revisit")):
+			t.Errorf("text of %s: %d %.200q, want an error", u, code, body)
+		}
+	}
+	// It is replayed under its own address.
+	if code, body := s.send(http.MethodGet, "/replay/20140201000011/http://r.example/by-id", ""); code != http.StatusOK ||
+		!strings.Contains(body, "_/http://r.example/by-id") || strings.Contains(body, "_/http://a.example/one") {
+		t.Errorf("replay of a revisit: %d\n%s", code, body)
+	}
 	// A revisit has its own date and HTTP head. A 304 inherits the missing fields.
 	for path, want := range map[string][3]string{
 		"20140201000013/http://a.example/one":  {"Sat, 01 Feb 2014 00:00:13 GMT", "again", ""},

@@ -181,7 +181,11 @@ func (s *Server) compare(ctx context.Context, in CompareIn) (*reply, CompareOut,
 		out.Added, out.Same, orUnknown(out.Older.Captured), orUnknown(out.Newer.Captured), out.Days)
 	url := short(res.URL, mostURL)
 	r.quote("older: " + cited(url, out.Older) + "\nnewer: " + cited(url, out.Newer) + "\n")
-	s.changes(r, &out, res.Diff, first, s.hiders(ctx, collection, res))
+	hiders, unread := s.hiders(ctx, collection, res)
+	s.changes(r, &out, res.Diff, first, hiders)
+	if unread > 0 {
+		r.omit("the check for text hidden by styles in %d of the two captures: their records cannot be read.", unread)
+	}
 	out.Envelope = r.envelope()
 	return r, out, nil
 }
@@ -189,18 +193,22 @@ func (s *Server) compare(ctx context.Context, in CompareIn) (*reply, CompareOut,
 // mostParagraph bounds a paragraph of a comparison, in bytes.
 const mostParagraph = 4000
 
-// hiders returns what the two compared pages hide, as far as their archive can be read.
-func (s *Server) hiders(ctx context.Context, collection string, res *view.Resource) (list []*unseen.Page) {
+// hiders returns what the two compared pages hide, and how many of them cannot be read.
+func (s *Server) hiders(
+	ctx context.Context, collection string, res *view.Resource,
+) (list []*unseen.Page, unread int) {
 	for _, v := range res.Versions {
 		if !v.From && !v.To || !isHTML(v.MIME) {
 			continue
 		}
 		body, media, err := s.views.Payload(ctx, view.PlaceRequest{Collection: collection, URL: v.URL, Place: v.At})
-		if err == nil {
-			list = append(list, unseen.Find(decoded(body, media)))
+		if err != nil {
+			unread++
+			continue
 		}
+		list = append(list, unseen.Find(decoded(body, media)))
 	}
-	return list
+	return list, unread
 }
 
 // changes adds the paragraphs that differ, from a number on.

@@ -117,7 +117,7 @@ func (s *Server) hits(ctx context.Context, found *view.Search) (*reply, SearchOu
 	r := newReply(found.Collection)
 	out := SearchOut{Captures: found.Captures, Pages: found.Addresses, Hits: []Hit{}}
 	for i := range found.Hits {
-		h := s.hit(ctx, found.Collection, &found.Hits[i])
+		h, unchecked := s.hit(ctx, found.Collection, &found.Hits[i])
 		text := fmt.Sprintf("[%d] %s\n%s", max(1, found.First)+int64(i), h.Archived.Title, cited(h.Archived.URL, h.Citation))
 		if h.Archived.Snippet != "" {
 			text += "\n> " + string(h.Archived.Snippet)
@@ -126,6 +126,9 @@ func (s *Server) hits(ctx context.Context, found *view.Search) (*reply, SearchOu
 			break
 		}
 		out.Hits = append(out.Hits, h)
+		if unchecked != "" {
+			r.omit("the check for text hidden by styles in hit %d: %s", i+1, unchecked)
+		}
 		if h.HiddenOut {
 			r.omit("the match of hit %d: the page hides it from its readers.", i+1)
 		}
@@ -165,8 +168,8 @@ func (s *Server) sayHits(r *reply, found *view.Search) {
 	}
 }
 
-// hit makes the entry of a capture.
-func (s *Server) hit(ctx context.Context, collection string, h *view.Hit) Hit {
+// hit makes the entry of a capture. unchecked says why its snippet was not checked for hidden text, or is "".
+func (s *Server) hit(ctx context.Context, collection string, h *view.Hit) (entry Hit, unchecked string) {
 	var snippet strings.Builder
 	for _, p := range h.Snippet {
 		if p.Hit {
@@ -175,8 +178,8 @@ func (s *Server) hit(ctx context.Context, collection string, h *view.Hit) Hit {
 			snippet.WriteString(p.Text)
 		}
 	}
-	text, hidden := s.snippet(ctx, collection, h, snippet.String())
-	return Hit{
+	text, hidden, unchecked := s.snippet(ctx, collection, h, snippet.String())
+	entry = Hit{
 		HiddenOut: hidden,
 		Citation:  s.citation(ctx, collection, &h.Capture), Language: h.Language, Status: h.Status, Words: h.Words,
 		Why: h.Why,
@@ -184,6 +187,7 @@ func (s *Server) hit(ctx context.Context, collection string, h *view.Hit) Hit {
 			URL: short(h.URL, mostURL), Title: short(h.Title, mostTitle), Snippet: short(text, 2*mostCell),
 		},
 	}
+	return entry, unchecked
 }
 
 // state says what the answer lacks because of the collection's state.

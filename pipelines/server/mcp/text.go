@@ -23,8 +23,10 @@ type pageText struct {
 // visible returns the text of a capture without what its page hides.
 func (s *Server) visible(ctx context.Context, collection string, res *view.Resource) pageText {
 	text := res.Document.Text
-	if text == "" && res.TextAt != "" {
-		text = joined(res.Text)
+	if text == "" && res.Withheld == "" && res.Document.RecordType == schemas.TypeRevisit {
+		place := view.PlaceRequest{Collection: collection, URL: res.Document.URL, Place: res.Shown.At}
+		// Without an original there is no text, and the answer says so.
+		text, _ = s.views.Text(ctx, place)
 	}
 	if text == "" || res.Withheld != "" {
 		return pageText{}
@@ -82,34 +84,24 @@ func isHTML(media string) bool {
 	return media == "text/html" || media == "application/xhtml+xml" || media == ""
 }
 
-// joined returns the text of paragraphs.
-func joined(list []view.Paragraph) string {
-	var b strings.Builder
-	for _, p := range list {
-		for _, r := range p.Runs {
-			b.WriteString(r.Text)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
 // snippet returns the snippet of a hit as readers see it: if the page hides a part of it, the beginning of its visible
-// text.
-func (s *Server) snippet(ctx context.Context, collection string, h *view.Hit, text string) (shown string, hidden bool) {
+// text. why says why it was not checked, or is "".
+func (s *Server) snippet(
+	ctx context.Context, collection string, h *view.Hit, text string,
+) (shown string, hidden bool, why string) {
 	if text == "" || !isHTML(h.MIME) || h.RecordType == string(schemas.TypeRevisit) {
-		return text, false
+		return text, false, ""
 	}
 	place := view.PlaceRequest{Collection: collection, URL: h.URL, Place: h.Place()}
 	whole, err := s.views.Text(ctx, place)
 	if err != nil {
-		return text, false
+		return text, false, "its text cannot be read."
 	}
 	d := &schemas.Document{MIMEDetected: h.MIME}
 	t := s.withoutHidden(ctx, d, whole, func() ([]byte, string, error) { return s.views.Payload(ctx, place) })
 	plain := strings.NewReplacer("**", "", "…", "").Replace(text)
 	if t.removed == "" || unseen.Within(plain, t.shown) {
-		return text, false
+		return text, false, t.why
 	}
-	return cut(t.shown, mostCell), true
+	return cut(t.shown, mostCell), true, ""
 }

@@ -118,9 +118,17 @@ func target(r *http.Request, prefix string) string {
 	if r.URL.RawQuery != "" {
 		rest += "?" + r.URL.RawQuery
 	}
-	// Some clients escape the whole URL, others send it unchanged, and proxies join two slashes.
-	if !strings.Contains(rest, "/") || strings.Contains(rest, "%3A%2F%2F") || strings.Contains(rest, "%3a%2f%2f") {
-		// Only these cases are unescaped: a URL that was sent unchanged may contain its own escapes.
+	return Sent(rest)
+}
+
+// wholly matches the beginning of a URL that is escaped as a whole.
+var wholly = pattern.Lazy(`^(?i:[a-z][a-z0-9+.-]*%3a%2f%2f)`)
+
+// Sent returns the URL that the rest of a path names. Some clients escape the whole URL, others send it unchanged, and
+// proxies join two slashes.
+func Sent(rest string) string {
+	// Only these cases are unescaped: a URL that was sent unchanged may contain its own escapes.
+	if !strings.Contains(rest, "/") || wholly().MatchString(rest) {
 		if plain, err := url.PathUnescape(rest); err == nil {
 			rest = plain
 		}
@@ -128,7 +136,7 @@ func target(r *http.Request, prefix string) string {
 	for _, scheme := range []string{"http:/", "https:/"} {
 		// The slash that a proxy removed is put back.
 		if strings.HasPrefix(rest, scheme) && !strings.HasPrefix(rest, scheme+"/") {
-			rest = scheme + "/" + rest[len(scheme):]
+			return scheme + "/" + rest[len(scheme):]
 		}
 	}
 	return rest

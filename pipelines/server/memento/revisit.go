@@ -214,7 +214,7 @@ func (r *resolver) missing(d *schemas.Document, w *revisit.Wanted) error {
 	return e
 }
 
-// merged returns an original as the revisit describes it: with the revisit's HTTP header if it has one (sections 6.7.2
+// merged returns an original as the revisit describes it: with its URL, and its HTTP header if it has one (sections 6.7.2
 // and 6.7.3 of WARC/1.1). The header of a 304 has only the changed fields, and leaves out the others (RFC 9111,
 // section 3.2).
 func merged(own, original *schemas.Capture) *schemas.Capture {
@@ -223,6 +223,8 @@ func merged(own, original *schemas.Capture) *schemas.Capture {
 	if own == nil {
 		return &out
 	}
+	// Links of the page are relative to the address that was visited.
+	out.URL = cmp.Or(own.URL, original.URL)
 	switch {
 	case own.Status == http.StatusNotModified:
 		out.Header = slices.DeleteFunc(slices.Clone(original.Header), func(f schemas.Field) bool {

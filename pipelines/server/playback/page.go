@@ -22,7 +22,7 @@ func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		at, address = time.Now(), target(r)
 	}
-	address = cleaned(address)
+	address = memento.Sent(address)
 	c, err := p.o.Captures.Near(r.Context(), address, at, func(*schemas.Capture) bool { return true })
 	if err != nil {
 		p.fail(w, r, err)

@@ -29,7 +29,7 @@ func parse(r *http.Request, origin string) (part, bool) {
 	when, address, found := strings.Cut(target(r), "/")
 	digits := min(len(when), len(stamp))
 	at, err := time.Parse(stamp, when[:digits])
-	q := part{ticket, origin, at, replay.Kind(when[digits:]), cleaned(address)}
+	q := part{ticket, origin, at, replay.Kind(when[digits:]), memento.Sent(address)}
 	return q, known && found && err == nil && makers[q.kind] != nil
 }
 

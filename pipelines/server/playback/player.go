@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
@@ -62,23 +61,6 @@ func target(r *http.Request) string {
 		uri = r.URL.RequestURI()
 	}
 	return strings.TrimPrefix(uri, Prefix)
-}
-
-// cleaned returns the URL that a path names.
-func cleaned(address string) string {
-	// Some clients escape the whole URL.
-	if strings.Contains(address, "%3A%2F%2F") || strings.Contains(address, "%3a%2f%2f") {
-		if plain, err := url.PathUnescape(address); err == nil {
-			address = plain
-		}
-	}
-	for _, scheme := range []string{"http:/", "https:/"} {
-		// The slash that a proxy removed is put back.
-		if strings.HasPrefix(address, scheme) && !strings.HasPrefix(address, scheme+"/") {
-			return scheme + "/" + address[len(scheme):]
-		}
-	}
-	return address
 }
 
 // stamp is the format of times in paths.

@@ -201,6 +201,9 @@ func (v *Views) document(ctx context.Context, r PlaceRequest) (*schemas.Document
 	if !now.DB.MayRead(d) {
 		return nil, v.Withheld(ctx, c.Name(), d)
 	}
+	if d.RecordType == schemas.TypeRevisit && d.Text == "" && d.MainHTML == "" {
+		return revisited(ctx, now, d)
+	}
 	return d, nil
 }
 
