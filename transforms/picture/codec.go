@@ -9,6 +9,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"io"
 
 	"github.com/bep/imagemeta"
 	"golang.org/x/image/bmp"
@@ -16,15 +17,61 @@ import (
 	"golang.org/x/image/webp"
 )
 
-func jpegConfig(b []byte) (image.Config, error) { return jpeg.DecodeConfig(bytes.NewReader(b)) }
 func jpegDecode(b []byte) (image.Image, error)  { return jpeg.Decode(bytes.NewReader(b)) }
 func pngConfig(b []byte) (image.Config, error)  { return png.DecodeConfig(bytes.NewReader(b)) }
 func pngDecode(b []byte) (image.Image, error)   { return png.Decode(bytes.NewReader(b)) }
 func gifConfig(b []byte) (image.Config, error)  { return gif.DecodeConfig(bytes.NewReader(b)) }
-func bmpConfig(b []byte) (image.Config, error)  { return bmp.DecodeConfig(bytes.NewReader(b)) }
 func bmpDecode(b []byte) (image.Image, error)   { return bmp.Decode(bytes.NewReader(b)) }
 func tiffConfig(b []byte) (image.Config, error) { return tiff.DecodeConfig(bytes.NewReader(b)) }
 func tiffDecode(b []byte) (image.Image, error)  { return tiff.Decode(bytes.NewReader(b)) }
+
+// isUnread reports whether an error is about a valid image that the library does not decode. Those of package png are
+// about invalid files.
+func isUnread(err error) bool {
+	var ofJPEG jpeg.UnsupportedError
+	var ofTIFF tiff.UnsupportedError
+	return errors.As(err, &ofJPEG) || errors.As(err, &ofTIFF) || errors.Is(err, bmp.ErrUnsupported)
+}
+
+// jpegConfig reads the size of images that are not decoded from the head of their frame (ITU-T T.81, B.2.2).
+func jpegConfig(b []byte) (image.Config, error) {
+	c, err := jpeg.DecodeConfig(bytes.NewReader(b))
+	if !isUnread(err) {
+		return c, err
+	}
+	for i := 2; i+9 <= len(b) && b[i] == 0xFF; {
+		switch marker := b[i+1]; {
+		case marker == 0xFF:
+			i++
+			continue
+		case marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
+			h, w := binary.BigEndian.Uint16(b[i+5:]), binary.BigEndian.Uint16(b[i+7:])
+			return image.Config{Width: int(w), Height: int(h), ColorModel: color.YCbCrModel}, nil
+		}
+		i += 2 + int(binary.BigEndian.Uint16(b[i+2:]))
+	}
+	return c, err
+}
+
+// bmpConfig reads the size of images that are not decoded from their head, which OS/2 wrote with 16 bits. A negative
+// height means that the first line is the top one.
+func bmpConfig(b []byte) (image.Config, error) {
+	c, err := bmp.DecodeConfig(bytes.NewReader(b))
+	if !isUnread(err) {
+		return c, err
+	}
+	if len(b) < 26 {
+		return c, io.ErrUnexpectedEOF
+	}
+	c.ColorModel = color.RGBAModel
+	if binary.LittleEndian.Uint32(b[14:]) == 12 {
+		c.Width, c.Height = int(binary.LittleEndian.Uint16(b[18:])), int(binary.LittleEndian.Uint16(b[20:]))
+		return c, nil
+	}
+	w, h := int32(binary.LittleEndian.Uint32(b[18:])), int32(binary.LittleEndian.Uint32(b[22:]))
+	c.Width, c.Height = int(w), max(int(h), -int(h))
+	return c, nil
+}
 
 // gifDecode decodes the first frame alone.
 func gifDecode(b []byte) (image.Image, error) { return gif.Decode(bytes.NewReader(b)) }

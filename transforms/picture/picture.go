@@ -17,7 +17,7 @@ import (
 )
 
 // Version changes when the same bytes give another result.
-const Version = "1"
+const Version = "2"
 
 // MaxBody is the number of bytes up to which an image is read.
 const MaxBody = 64 << 20
@@ -143,9 +143,18 @@ func (f *format) size(body []byte) (image.Config, error) {
 		err = errors.New("its size is not possible")
 	}
 	if err != nil {
-		return image.Config{}, fmt.Errorf("%w: %w", ErrFormat, err)
+		return image.Config{}, failed(err)
 	}
 	return c, nil
+}
+
+// failed adds the kind of failure to the error of a library.
+func failed(err error) error {
+	kind := ErrFormat
+	if isUnread(err) {
+		kind = ErrUnread
+	}
+	return fmt.Errorf("%w: %w", kind, err)
 }
 
 // read decodes an image of the given size.
@@ -156,7 +165,7 @@ func (f *format) read(body []byte, c image.Config) (image.Image, error) {
 	}
 	m, err := f.decode(body)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+		return nil, failed(err)
 	}
 	// A frame may be larger than the image that contains it.
 	if b := m.Bounds(); b.Empty() || b.Dx() > 4*c.Width+64 || b.Dy() > 4*c.Height+64 {
