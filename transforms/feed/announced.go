@@ -42,10 +42,15 @@ func Announced(p *page.Page, header []schemas.Field) []schemas.Feed {
 	for i, anchors := 0, p.Anchors(); i < len(anchors); i++ {
 		a := &anchors[i]
 		// The name first: it costs less than parsing a URL for its site.
-		kind := nameKind(a.Href)
+		href := webURL(a.Href)
+		kind := nameKind(href)
+		// A scheme for feeds names one, whatever its URL.
+		if kind == "" && href != a.Href && href != "" {
+			kind = "rss"
+		}
 		// Blogrolls link to feeds of other sites, which are not the page's own.
-		if kind != "" && (link.SameSite(a.Href, p.URL) || feedHost(a.Href)) {
-			c.add(a.Href, kind, a.Text)
+		if kind != "" && (link.SameSite(href, p.URL) || feedHost(href)) {
+			c.add(href, kind, a.Text)
 		}
 	}
 	return c.feeds

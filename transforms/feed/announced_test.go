@@ -50,6 +50,17 @@ func TestAnnounced_links(t *testing.T) {
 		},
 		{"other alternates", `<link rel=alternate type=application/json href=/wp-json/wp/v2/posts/1><link rel=alternate type=application/json+oembed href=/oembed><link rel=alternate hreflang=de href=/de><link rel=alternate type=text/xml href=/page.xml><link rel="alternate stylesheet" type=application/rss+xml href=/x>`, nil},
 		{
+			"anchors for readers of the desktop", `<a href="feed://www.example.com/rss.xml">RSS</a>` +
+				`<a href="feed:https://example.com/a.atom#x">A</a>` +
+				`<a href="FEED://www.example.com/news?id=3">News</a><a href="feed://other.example/rss.xml">other</a>` +
+				`<a href="feed:/x">x</a><a href="feed:">y</a><a href=/feed:z>z</a>`,
+			[]schemas.Feed{
+				{URL: "http://www.example.com/rss.xml", Type: "rss", Title: "RSS"},
+				{URL: "https://example.com/a.atom", Type: "atom", Title: "A"},
+				{URL: "http://www.example.com/news?id=3", Type: "rss", Title: "News"},
+			},
+		},
+		{
 			"twice", `<link rel=alternate type=application/rss+xml href=/rss><a href="/rss#top">RSS</a>`,
 			[]schemas.Feed{{URL: "https://www.example.com/rss", Type: "rss"}},
 		},

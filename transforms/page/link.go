@@ -115,7 +115,7 @@ func (p *Page) appendAnchor(anchors []Anchor, i int) []Anchor {
 	href := p.Resolve(decode(v[0], inAttribute))
 	// Leaves out data:, file:, about: and the like.
 	if !hasScheme(href, "http:", "https:", "mailto:", "tel:", "callto:", "sms:", "smsto:", "skype:", "fax:",
-		"whatsapp:") {
+		"whatsapp:", "feed:") {
 		return anchors
 	}
 	return append(anchors, Anchor{
