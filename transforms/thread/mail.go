@@ -71,7 +71,7 @@ func (l *letters) isQuoted() bool {
 	return words > most
 }
 
-// text returns the main text between two offsets of the page's text.
+// text returns the main text between two offsets of the page's text, at most room bytes.
 func (l *letters) text(from, to int32, room int) string {
 	var whole []int32
 	begun := ""
@@ -85,7 +85,7 @@ func (l *letters) text(from, to int32, room int) string {
 		}
 	}
 	begun = begun[:min(len(begun), room)]
-	return strings.TrimSpace(strings.ToValidUTF8(begun, "") + "\n" + l.m.TextOf(whole, room-len(begun)))
+	return strings.TrimSpace(strings.ToValidUTF8(begun, "") + "\n" + l.m.TextOf(whole, max(0, room-len(begun)-len("\n"))))
 }
 
 // pipermail finds the head of a page by Mailman 2: a name in bold type, a link to answer, and a date in italics.
