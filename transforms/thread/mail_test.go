@@ -78,10 +78,10 @@ func TestPosts_longMail(t *testing.T) {
 	head := "From: Ann Lee (a@x.org)\nDate: 2 January 2020\nMessage-ID: 1\n\n"
 	long := strings.Repeat(one+"\n", maxText/len(one)/2)
 	for name, src := range map[string]string{
-		"in one block":           "<pre>" + head + long + long + long + "</pre>",
-		"in the second message":  "<pre>" + head + long + "</pre><p>" + two + "</p><pre>" + head + long + long + "</pre>",
-		"between two blocks":     "<pre>" + head + long + long[:maxText-len(long)] + "</pre><p>" + two,
-		"one byte less":          "<pre>" + head + long + long[:maxText-len(long)-1] + "</pre><p>" + two + "<p>" + two,
+		"in one block":          "<pre>" + head + long + long + long + "</pre>",
+		"in the second message": "<pre>" + head + long + "</pre><p>" + two + "</p><pre>" + head + long + long + "</pre>",
+		"between two blocks":    "<pre>" + head + long + long[:maxText-len(long)] + "</pre><p>" + two,
+		"one byte less":         "<pre>" + head + long + long[:maxText-len(long)-1] + "</pre><p>" + two + "<p>" + two,
 		"a message after it": "<pre>" + head + long + long[:maxText-len(long)-1] + "</pre><p>" + two + "<pre>" + head + one +
 			"</pre>",
 		"many messages after it": "<pre>" + head + long + long + long + "</pre>" + strings.Repeat("<pre>"+head+one+"</pre>", 9),
