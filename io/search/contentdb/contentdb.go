@@ -106,10 +106,10 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	return db, db.openIndex(ctx)
 }
 
-// of returns a core like c that reads some Parquet files instead.
-func (c *core) of(files []schemas.Shard) *core {
-	of := &core{o: c.o, manifest: c.manifest, types: c.types, seen: c.seen, lines: holdings.Part{Folder: c.part.Folder}}
-	of.part = holdings.Part{Folder: c.part.Folder, Shards: named(files)}
+// of returns a core like db that reads some Parquet files instead.
+func (db *core) of(files []schemas.Shard) *core {
+	of := &core{o: db.o, manifest: db.manifest, types: db.types, seen: db.seen, lines: holdings.Part{Folder: db.part.Folder}}
+	of.part = holdings.Part{Folder: db.part.Folder, Shards: named(files)}
 	of.columnar = of.part.Shards
 	of.shards = parquetscan.NewShards(of.part.Folder, of.columnar)
 	of.shards.Current = of.isCurrent
