@@ -101,7 +101,7 @@ func adoptFile(
 	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
 	u := schemas.Unit{Inputs: []schemas.Range{{File: from.Path(name), End: size, Fingerprint: "sha256:" + sum}}}
 	// The key depends on bytes and formats: a file that changed, or is wanted in another format, is another unit.
-	key = ledger.Key(u, []string{"adopt with keys", sum, strings.Join(o.WithDefaults().Formats, ",")}, ledger.Version)
+	key = ledger.Key(u, []string{"adopt with places", sum, strings.Join(o.WithDefaults().Formats, ",")}, ledger.Version)
 	if _, done, err := shard.Committed(to, u, key, nil); err != nil || done {
 		return key, 0, err
 	}
@@ -123,7 +123,7 @@ func adoptFile(
 			counts.TakenDown++
 			continue
 		}
-		place(d)
+		place(d, from.Path(name), counts.Captures)
 		counts.Document(d)
 		if err := errors.Join(w.Document(d), w.CDX(LineOf(d))); err != nil {
 			return key, 0, err
@@ -135,8 +135,11 @@ func adoptFile(
 }
 
 // place fills in where a document is from, if its program has not: searches, versions of a page and access rules need
-// it.
-func place(d *schemas.Document) {
+// it. Its file and its number stand for a place in an archive, since no two documents have the same place.
+func place(d *schemas.Document, file string, number int64) {
+	if d.Filename == "" {
+		d.Filename, d.Offset, d.Sequence = file, 0, int(number)
+	}
 	host, domain := urlkey.Site(d.URL)
 	d.SURT, d.Host = cmp.Or(d.SURT, urlkey.SURT(d.URL)), cmp.Or(d.Host, host)
 	// The domain of another host would be wrong.

@@ -1,9 +1,11 @@
 package care_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -109,5 +111,36 @@ func TestAdopt_again(t *testing.T) {
 				t.Errorf("Verify = %v, %v", problems, err)
 			}
 		})
+	}
+}
+
+// TestAdopt_places: documents without a file get places, each its own, and the others keep theirs.
+func TestAdopt_places(t *testing.T) {
+	from, to := t.TempDir(), t.TempDir()
+	const bare = `{"url":"http://a.example/"}` + "\n"
+	for name, text := range map[string]string{
+		"documents-1.jsonl": bare + bare + lineA, "documents-2.jsonl": bare + `{"url":"http://a.example/","offset":7}` + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	adopted(t, to, from, shard.Options{}, false)
+	all, _, err := holdings.Whole(local(to))
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := map[string]bool{}
+	for d, err := range all.Documents(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		places[fmt.Sprint(d.Filename, d.Offset, d.Sequence)] = true
+		if kept := d.Filename == "x.warc"; kept == strings.HasPrefix(d.Filename, from) || kept && d.Sequence != 0 {
+			t.Errorf("%s has the place %s %d", d.URL, d.Filename, d.Sequence)
+		}
+	}
+	if len(places) != 5 {
+		t.Errorf("5 documents have %d places: %v", len(places), places)
 	}
 }

@@ -10,6 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/care"
+	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -154,5 +158,39 @@ func TestSQL_parquet(t *testing.T) {
 	want = []string{"[1 1.5 2 x <null> 00ff]", "[<null> 2 +Inf 7 <null> 1]", "[9007199254740993 0 <null> é <null> <null>]"}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestSQL_adopted: documents of other programs are rows of their own, also if two parts of a condition find them.
+func TestSQL_adopted(t *testing.T) {
+	from, out := t.TempDir(), t.TempDir()
+	text := `{"url":"http://a.example/1","language":"fr"}` + "\n" + `{"url":"http://b.example/2","language":"fr"}` + "\n" +
+		`{"url":"http://b.example/3","language":"en"}` + "\n" + `{"url":"http://c.example/4","language":"en"}` + "\n"
+	if err := os.WriteFile(filepath.Join(from, "documents-x.jsonl"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := collection.Open(folder.Open(t.Context(), out, nil), collection.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := care.Adopt(t.Context(), c, folder.Open(t.Context(), from, nil), shard.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for where, want := range map[string]string{
+		"language = 'fr' or host = 'b.example'":               "3",
+		"language = 'fr' or language = 'en'":                  "4",
+		"host = 'c.example' or url = 'http://b.example/3'":    "2",
+		"language = 'en' and (host = 'b.example' or surt='')": "1",
+	} {
+		for _, way := range []string{"--no_index=false", "--no_index"} {
+			code, got, errs := command(t, "--collection="+out, "--format=csv", way,
+				"--sql=select count(*) as n from documents where "+where)
+			if code != cli.ExitDone || strings.TrimSpace(got) != "n\r\n"+want {
+				t.Errorf("%s %s: %q, want %s\n%s", where, way, got, want, errs)
+			}
+		}
 	}
 }
