@@ -77,7 +77,9 @@ class Collection:
         return self.query(url=url, all_versions=True, **more)
 
     def facets(self, by: Union[str, Sequence[str]], where: Optional[str] = None, **more: Any) -> List[Dict[str, Any]]:
-        """Counts captures by the values of fields: a dict for each combination, with the key captures."""
+        """Counts captures by the values of fields: a dict for each combination, with the key captures. These are the
+        newest ones of each page, or with all_versions=True all.
+        """
         return self._rows(flags({"by": by, "where": where, "format": "jsonl", **more}))
 
     def sql(self, question: str) -> List[Dict[str, Any]]:

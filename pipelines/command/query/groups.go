@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,6 +41,9 @@ func (c *config) checkGroups() error {
 
 // groups counts the answers by the fields of --by.
 func groups(ctx context.Context, c config, db *contentdb.DB) ([]contentdb.Group, error) {
+	if !c.query.AllVersions {
+		slog.Info("the newest capture of each page is counted; --all_versions counts all, as the server and --sql do")
+	}
 	if c.runner == "" && !c.asksSources() {
 		return db.Facets(ctx, c.query, c.by, c.query.Limit)
 	}

@@ -20,7 +20,7 @@ type FacetsIn struct {
 // FacetsOut is the answer of facets.
 type FacetsOut struct {
 	Envelope
-	Captures int64   `json:"captures" jsonschema:"all that fit"`
+	Captures int64   `json:"captures" jsonschema:"all that fit, every version of a page"`
 	Groups   []Group `json:"groups" jsonschema:"the largest first"`
 }
 

@@ -21,14 +21,14 @@ type FacetsRequest struct {
 type Facets struct {
 	Answer
 	By       []string     `json:"by"`
-	Captures int64        `json:"captures" doc:"all that fit: what shares are of"`
+	Captures int64        `json:"captures" doc:"all that fit: what shares are of; with fold=address only the newest of each page"`
 	Groups   []FacetGroup `json:"groups" doc:"the largest first"`
 }
 
 // FacetGroup is the captures that have the same values.
 type FacetGroup struct {
 	Values []string `json:"values" doc:"in the order of by; empty where a capture has none"`
-	Count  int64    `json:"count"`
+	Count  int64    `json:"count" doc:"captures; with fold=address only the newest of each page"`
 }
 
 // maxBy limits how many fields captures are counted by. With more fields, nearly every capture would be a group of its
