@@ -1,7 +1,7 @@
 // Package cldr has the words of dates and amounts in the languages of Unicode's CLDR. They are months, days of the
-// week and words of scale ("crore", "Mio."). It also converts the digits of all scripts, and knows time zones. Pages, feeds and entities all
-// use its tables for dates. Tool .tools/gen/cldr makes words.txt from CLDR 48.2 (Unicode-3.0); more.go adds further
-// forms found in texts.
+// week and words of scale ("crore", "Mio."). It also converts the digits of all scripts, and knows time zones. Pages,
+// feeds and entities all use its tables for dates. Tool .tools/gen/cldr makes words.txt from CLDR 48.2 (Unicode-3.0);
+// more.go adds further forms found in texts.
 //
 //	cldr.Month("juil.", "")       // 7
 //	cldr.Month("listopad", "hr")  // 10, and 11 in Polish; 0 where the language is not known

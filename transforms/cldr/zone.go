@@ -29,8 +29,8 @@ func Zone(name string) (offset time.Duration, ok bool) {
 	return offset, ok
 }
 
-// LikeZone reports whether a word after a time of day is probably the abbreviation of a zone: three to five capitals,
-// or one of North America's for the whole year.
+// LikeZone reports whether a word after a time of day is probably the abbreviation of a zone. It has three to five
+// capitals, or is one of North America's for the whole year.
 func LikeZone(word string) bool {
 	switch word {
 	case "ET", "CT", "MT", "PT":

@@ -28,7 +28,8 @@ func TestZone(t *testing.T) {
 
 func TestLikeZone(t *testing.T) {
 	for word, want := range map[string]bool{
-		"IST": true, "CHADT": true, "ET": true, "MON": false, "AT": false, "Ist": false, "HRS": false, "": false, "LONGER": false,
+		"IST": true, "CHADT": true, "ET": true, "MON": false, "AT": false, "Ist": false, "HRS": false, "": false,
+		"LONGER": false,
 	} {
 		if got := LikeZone(word); got != want {
 			t.Errorf("LikeZone(%q) = %v, want %v", word, got, want)

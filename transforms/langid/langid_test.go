@@ -147,7 +147,11 @@ func TestDetect_declaredBreaksTies(t *testing.T) {
 		{"in OpenGraph", tie, []string{"", "no_NO"}, "nb"},
 		{"Danish and Norwegian", tie, []string{"no", "da"}, "da"},
 		{"Norwegian for Nynorsk", "Kvar er du? Eg er her no.", []string{"no"}, "nn"},
-		{"Danish in spite of it", "Jeg ved ikke, hvad han havde til hensigt; måske blot at købe noget.", []string{"no"}, "da"},
+		{
+			"Danish in spite of it", "Jeg ved ikke, hvad han havde til hensigt; måske blot at købe noget.",
+			[]string{"no"},
+			"da",
+		},
 		{"clear in spite of it", paragraphs["en"], []string{"de"}, "en"},
 		{"kin and clear in spite of it", strings.Repeat("Jeg ved ikke, hvad han havde til hensigt; måske blot at købe "+
 			"noget. ", 4), []string{"nb"}, "da"},

@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
-// plain are licences other than Creative Commons by their names. Function kind returns the identifier from the text at
-// the name and the text after it; it returns "" for a licence of the same name by others.
+// plain are licences other than Creative Commons by their names. Function kind returns the identifier from the name and
+// the text after it, or "" for a licence of the same name by others.
 var plain = []struct {
 	re   func() *regexp.Regexp
 	kind func(name, after string) string

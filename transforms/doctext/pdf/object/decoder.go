@@ -30,7 +30,7 @@ func unflate(b []byte, parms Dict, limit int) ([]byte, bool) {
 	return unpredict(out, parms), broken
 }
 
-// inflate undoes raw deflate (RFC 1951), and returns the bytes behind it, too. LimitReader bounds the output, and so
+// inflate undoes raw deflate (RFC 1951), and returns the bytes after it, too. LimitReader bounds the output, and so
 // the memory. Damage ends it, and the output so far counts.
 func inflate(b []byte, limit int) (out, rest []byte, err error) {
 	var buf bytes.Buffer
