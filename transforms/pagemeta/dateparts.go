@@ -185,9 +185,10 @@ func (p *parts) number(f string) bool {
 	return true
 }
 
-// shortYear is a year of two digits. Thailand's 62 is 2562.
+// shortYear is a year of two digits. Thailand's 62 is 2562. On a Thai page without a Thai month both calendars occur; 31
+// to 79 are the years from 1988 to 2036 in one of them, and older or later in the other.
 func (p *parts) shortYear(n int) int {
-	if p.buddhist {
+	if p.buddhist || p.language == "th" && n > 30 && n < 80 {
 		return 2500 + n
 	}
 	return twoDigitYear(n)
@@ -235,7 +236,7 @@ func (p *parts) joined(f []string, dots bool) bool {
 	case len(f[2]) == 4:
 		return p.yearLast(n[0], n[1], n[2], dots)
 	case len(f[2]) == 2 && p.order != orderUnknown:
-		return p.yearLast(n[0], n[1], twoDigitYear(n[2]), dots)
+		return p.yearLast(n[0], n[1], p.shortYear(n[2]), dots)
 	default:
 		return false
 	}
