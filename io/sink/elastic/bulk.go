@@ -172,7 +172,7 @@ func (c *Client) results(a answer,
 	}
 	for i, item := range said.Items {
 		// The action in lines; another key would leave r zero, which is fatal.
-		r := item["update"]
+		r := item[c.o.Model.action()]
 		switch fate := fateOf(r); fate {
 		case written:
 		case retry:
@@ -227,9 +227,17 @@ func (e *entry) rejected(kind schemas.Kind, message string) []schemas.Reject {
 // hold another action.
 var errLine = errors.New("elastic: a document must be a JSON object on one line")
 
-// lines returns the lines of a document in a batch. An update with doc_as_upsert writes the document or merges it into
-// an existing one, so that fields of others stay.
-func lines(d Document) ([]byte, error) {
+// action is how documents of a model are written. Gleaner's replace those of an earlier run: fields that a document no
+// longer has must go. ACHE's are merged into existing ones, as ACHE does.
+func (m Model) action() string {
+	if m == Gleaner {
+		return "index"
+	}
+	return "update"
+}
+
+// lines returns the lines of a document in a batch. An update with doc_as_upsert writes a document that does not exist.
+func (m Model) lines(d Document) ([]byte, error) {
 	id, err := json.Marshal(d.ID)
 	if err != nil {
 		return nil, fmt.Errorf("elastic: %w", err)
@@ -240,7 +248,12 @@ func lines(d Document) ([]byte, error) {
 	}
 	// The constant is the space around id and source.
 	b := make([]byte, 0, len(id)+len(d.Source)+64)
-	b = append(append(b, `{"update":{"_id":`...), id...)
-	b = append(append(b, "}}\n{\"doc\":"...), d.Source...)
+	b = append(append(b, `{"`...), m.action()...)
+	b = append(append(b, `":{"_id":`...), id...)
+	b = append(b, "}}\n"...)
+	if m == Gleaner {
+		return append(append(b, d.Source...), '\n'), nil
+	}
+	b = append(append(b, `{"doc":`...), d.Source...)
 	return append(b, ",\"doc_as_upsert\":true}\n"...), nil
 }

@@ -73,7 +73,7 @@ func (w *Writer) Write(d Document) error {
 	if w.err != nil {
 		return w.err
 	}
-	l, err := lines(d)
+	l, err := w.c.o.Model.lines(d)
 	if err != nil {
 		return err
 	}

@@ -115,39 +115,65 @@ type result struct {
 	Error  json.RawMessage `json:"error,omitempty"`
 }
 
-// bulk writes a batch: for each document a line with its id, and one that updates it.
+// bulk writes a batch: for each document a line with its id, and one that replaces or updates it.
 func (s *Server) bulk(w io.Writer, body []byte) {
 	var items []map[string]result
 	for lines := range slices.Chunk(slices.Collect(bytes.Lines(body)), 2) {
-		var action struct {
-			Update struct {
-				ID string `json:"_id"`
-			}
+		var action map[string]struct {
+			ID string `json:"_id"`
+		}
+		must(json.Unmarshal(lines[0], &action))
+		if index, is := action["index"]; is {
+			doc := bytes.TrimSuffix(lines[1], []byte{'\n'})
+			items = append(items, map[string]result{"index": s.write(index.ID, doc, true, false)})
+			continue
 		}
 		var update struct {
 			Doc    json.RawMessage
 			Upsert bool `json:"doc_as_upsert"`
 		}
-		must(json.Unmarshal(lines[0], &action))
 		must(json.Unmarshal(lines[1], &update))
-		items = append(items, map[string]result{"update": s.update(action.Update.ID, update.Doc, update.Upsert)})
+		items = append(items, map[string]result{"update": s.write(action["update"].ID, update.Doc, update.Upsert, true)})
 	}
 	must(json.NewEncoder(w).Encode(map[string]any{"errors": true, "items": items}))
 }
 
-// update replaces the document with its id. Without such a document, it needs upsert.
-func (s *Server) update(id string, doc json.RawMessage, upsert bool) result {
+// write writes a document, or merges it into the one with its id. Without such a document, it needs create.
+func (s *Server) write(id string, doc json.RawMessage, create, merges bool) result {
 	s.Tried[id]++
 	if s.Item != nil {
 		if status, failure := s.Item(id, s.Tried[id]); status != 0 {
 			return result{status, json.RawMessage(failure)}
 		}
 	}
-	if _, there := s.Docs[id]; !there && !upsert {
+	before, there := s.Docs[id]
+	switch {
+	case there && merges:
+		var a, b any
+		must(json.Unmarshal([]byte(before), &a))
+		must(json.Unmarshal(doc, &b))
+		merged, err := json.Marshal(merge(a, b))
+		must(err)
+		s.Docs[id] = string(merged)
+	case !there && !create:
 		return result{http.StatusNotFound, json.RawMessage(`{"type":"document_missing_exception"}`)}
+	default:
+		s.Docs[id] = string(doc)
 	}
-	s.Docs[id] = string(doc)
 	return result{Status: http.StatusOK}
+}
+
+// merge is the effect of a partial update: objects are merged, other values replaced.
+func merge(a, b any) any {
+	into, ok := a.(map[string]any)
+	from, is := b.(map[string]any)
+	if !ok || !is {
+		return b
+	}
+	for name, value := range from {
+		into[name] = merge(into[name], value)
+	}
+	return into
 }
 
 // must panics: the requests come from our own packages.
