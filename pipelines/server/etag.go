@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
@@ -63,7 +64,8 @@ func tagOf(v *view.Views, r *http.Request) string {
 		return ""
 	}
 	// The address with its parameters is part of the tag: each has an answer of its own. 96 bits are enough for that.
-	sum := sha256.Sum256([]byte(version + "\x00" + r.URL.RequestURI()))
+	// So is the program's version: another may answer differently.
+	sum := sha256.Sum256([]byte(cli.Release + "\x00" + version + "\x00" + r.URL.RequestURI()))
 	return `W/"` + hex.EncodeToString(sum[:12]) + `"`
 }
 

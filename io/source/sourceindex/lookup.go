@@ -32,6 +32,9 @@ func GenerationOf(ctx context.Context, path string) (string, error) {
 	return x.generation, x.Close()
 }
 
+// Generation identifies the Source DB that x is made from.
+func (x *Index) Generation() string { return x.generation }
+
 // OpenLookup opens the database at path, which must be of a generation: see GenerationOf. Without a path the Lookup is
 // nil, and finds nothing.
 func OpenLookup(ctx context.Context, path, generation string) (*Lookup, error) {

@@ -79,7 +79,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitUsage, cli.Usagef("--collection: %v", err)
 	}
 	defer func() { err = errors.Join(err, books.Close()) }()
-	clusters, err := c.clusters()
+	clusters, err := c.clusters(books)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
@@ -163,7 +163,7 @@ func others(v *view.Views, checksums string, clusters map[string]*cdxserver.Clus
 }
 
 // clusters opens the clusters of --cdx, by the names of their folders.
-func (c *config) clusters() (map[string]*cdxserver.Cluster, error) {
+func (c *config) clusters(books *shelf.Shelf) (map[string]*cdxserver.Cluster, error) {
 	byName := map[string]*cdxserver.Cluster{}
 	for _, path := range c.cdx {
 		x, err := cdxserver.OpenCluster(path)
@@ -176,6 +176,9 @@ func (c *config) clusters() (map[string]*cdxserver.Cluster, error) {
 		}
 		if name = filepath.Base(filepath.Clean(name)); byName[name] != nil {
 			return nil, cli.Usagef("--cdx: two clusters are in folders of the name %s", name)
+		}
+		if books.Find(name) != nil {
+			return nil, cli.Usagef("--cdx: %s has the name of a collection, which it would hide: rename its folder", path)
 		}
 		byName[name] = x
 		slog.Info("answering from an index", "cdx", path, "collection", name)

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // maxSorted is the maximum number of lines in an answer that needs sorting, since these are held in memory. Others
@@ -117,12 +118,7 @@ func captures(address, match string) (q query.Query, err error) {
 		if host == "" {
 			return q, bad("url", address, "It has no host.")
 		}
-		if match == "domain" {
-			// Common.Host means the host and its subdomains; the comparison for matchType=host means it alone.
-			q, err = query.Common{Host: host, AllVersions: true}.Query()
-			break
-		}
-		q.Where, err = query.NewCompare("host", query.Equal, host)
+		q.Where, err = ofHost(host, match == "domain")
 	default:
 		return q, bad("matchType", match, "It takes exact, prefix, host or domain.")
 	}
@@ -132,6 +128,27 @@ func captures(address, match string) (q query.Query, err error) {
 	// This is the order of a CDX file: by SURT, then time. collapse compares adjacent lines and depends on it.
 	q.AllVersions, q.Order = true, query.SURT
 	return q, nil
+}
+
+// ofHost matches the SURTs of a host, and of those below it for a domain. As in pywb, www does not count.
+func ofHost(host string, below bool) (query.Expr, error) {
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]" // of IPv6
+	}
+	key := strings.TrimSuffix(urlkey.SURT("http://"+host+"/"), ")/")
+	ends := []string{")", ":"}
+	if below {
+		ends = append(ends, ",")
+	}
+	var list []query.Expr
+	for _, end := range ends {
+		e, err := query.NewCompare("surt", query.Equal, key+end+"*")
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return &query.Or{List: list}, nil
 }
 
 // hostOf returns the host of an address, which may have a scheme, a user, a port and a path.

@@ -34,6 +34,9 @@ var pages = []page{
 	{"http://example.org/undated", "", 0, ""},
 	{"http://sub.example.org/x y", "2019-12-31T23:59:59Z", 301, "sha1:E"},
 	{"http://example.com/", "2022-01-01T00:00:00Z", 200, "sha1:F"},
+	{"https://www.mirror.example/", "2022-01-01T00:00:00Z", 200, "sha1:G"},
+	{"http://b.mirror.example:8080/", "2022-01-01T00:00:00Z", 200, "sha1:H"},
+	{"http://xn--bcher-kva.example/", "2022-01-01T00:00:00Z", 200, "sha1:I"},
 }
 
 // served returns a server of the pages: of a collection, and of a cluster of the name index.
@@ -86,6 +89,12 @@ func TestServe(t *testing.T) {
 		{"a host with a user", "url=http://ann:secret@example.org/&matchType=host" + fl, "0 100 200 400 300 500"},
 		{"an IPv6 host", "url=http://[2001:db8::1]:8080/&matchType=host" + fl, ""},
 		{"a host without a scheme", "url=//example.org/&matchType=host" + fl, "0 100 200 400 300 500"},
+		{"a host with www, by its name without", "url=mirror.example&matchType=host" + fl, "800"},
+		{"a host with www, by that name", "url=www.mirror.example&matchType=host" + fl, "800"},
+		{"a domain by www", "url=www.mirror.example&matchType=domain" + fl, "800 900"},
+		{"a host with a port", "url=http://b.mirror.example:8080/&matchType=host" + fl, "900"},
+		{"a host in its own letters", "url=http://Bücher.example/&matchType=host" + fl, "1000"},
+		{"a domain in its own letters", "url=bücher.example&matchType=domain" + fl, "1000"},
 		{"a domain", "url=example.org&matchType=domain" + fl, "0 100 200 400 300 500 600"},
 		{"a domain by a star", "url=*.example.org" + fl, "0 100 200 400 300 500 600"},
 		{"nothing", "url=example.net/", ""},

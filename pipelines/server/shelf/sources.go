@@ -72,6 +72,16 @@ func (s *Sources) File() string { return s.file }
 // Path is the folder as it was named.
 func (s *Sources) Path() string { return s.path }
 
+// Generation identifies what the index has, or is "" before it is opened.
+func (s *Sources) Generation() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now == nil {
+		return ""
+	}
+	return s.now.x.Generation()
+}
+
 // Hold returns the index, which stays open until release is called. Without an index, why is the reason.
 func (s *Sources) Hold() (x *sourceindex.Index, release func(), why string) {
 	s.mu.Lock()

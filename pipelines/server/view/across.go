@@ -111,6 +111,7 @@ func (v *Views) askOne(
 		return err
 	}
 	defer release()
+	own := map[string]map[string]int64{}
 	answer := AnswerOf{Collection: name, Hits: found.Hits[:min(len(found.Hits), acrossHits)]}
 	late, err := within(ctx, v.findTime, func(ctx context.Context) error {
 		q := query.Query{Where: where, AllVersions: true}
@@ -126,27 +127,40 @@ func (v *Views) askOne(
 			if err != nil {
 				return err
 			}
-			add(counts, field, groups)
+			add(own, field, groups)
 		}
 		return nil
 	})
 	if late {
 		return &Error{Kind: NotReady, Title: "It takes too long to count"}
 	}
+	if err != nil {
+		return changed(err)
+	}
+	// Only now, since a collection that fails must not count in part.
+	for field, values := range own {
+		for value, n := range values {
+			addCount(counts, field, value, n)
+		}
+	}
 	one.Facets, one.Limit, one.Fold = "", 0, "none"
 	answer.Link = one.link()
 	a.Captures += answer.Captures
 	a.Answers = append(a.Answers, answer)
-	return changed(err)
+	return nil
+}
+
+func addCount(counts map[string]map[string]int64, field, value string, n int64) {
+	if counts[field] == nil {
+		counts[field] = map[string]int64{}
+	}
+	counts[field][value] += n
 }
 
 // add adds the counts of a collection.
 func add(counts map[string]map[string]int64, field string, groups []contentdb.Group) {
-	if counts[field] == nil {
-		counts[field] = map[string]int64{}
-	}
 	for _, g := range groups {
-		counts[field][g.Values[0]] += g.Count
+		addCount(counts, field, g.Values[0], g.Count)
 	}
 }
 

@@ -89,7 +89,15 @@ func (v *Views) Version(ctx context.Context, name string) string {
 		sum := sha256.Sum256([]byte(about.Title + "\x00" + about.Description))
 		version += "-" + hex.EncodeToString(sum[:4])
 	}
-	return version
+	return version + v.sourcesVersion()
+}
+
+// sourcesVersion changes whenever answers about sources may change.
+func (v *Views) sourcesVersion() string {
+	if v.o.Sources == nil {
+		return ""
+	}
+	return "-s" + v.o.Sources.Generation()
 }
 
 // aboutOf returns the title and description of a collection. In a bucket they are read once for each manifest, since

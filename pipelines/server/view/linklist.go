@@ -26,6 +26,7 @@ func (v *Views) Links(ctx context.Context, r LinksRequest) (*LinkList, error) {
 	}
 	defer release()
 	r.Collection, r.Limit = c.Name(), cmp.Or(r.Limit, standardLinks)
+	r.FromHost, r.ToHost = hostTyped(r.FromHost), hostTyped(r.ToHost)
 	switch {
 	case r.URL == "" && r.FromHost == "" && r.ToHost == "":
 		return nil, invalid("url", "", "Name a page, or a host with from_host or to_host.")
@@ -180,6 +181,14 @@ func (l *LinkList) onPage(ctx context.Context, from *linked, fits func(linkindex
 		l.Of = l.Rows[0].Timestamp
 	}
 	return nil
+}
+
+// hostTyped returns a host as documents have it, whatever its case and script.
+func hostTyped(typed string) string {
+	if typed == "" {
+		return ""
+	}
+	return cmp.Or(urlkey.Host("http://"+strings.TrimSpace(typed)+"/"), typed)
 }
 
 // between lists the links from one host to others, to one host, or both. Links within a host are left out, as in

@@ -123,6 +123,9 @@ func TestLinks(t *testing.T) {
 			1, 1, 1,
 			[]string{"http://xn--mnchen-3ya.example/ M\u00fcnchen"},
 		},
+		{"from a host in capitals", LinksRequest{FromHost: "B.Example"}, 2, 1, 1, smallWeb[2].links[:2]},
+		{"from a host with a dot", LinksRequest{FromHost: " b.example. "}, 2, 1, 1, smallWeb[2].links[:2]},
+		{"from a host with a port", LinksRequest{FromHost: "b.example:80"}, 2, 1, 1, smallWeb[2].links[:2]},
 		{"from host to host", LinksRequest{FromHost: "a.example", ToHost: "b.example"}, 3, 1, 2, []string{
 			"http://b.example/ first", "http://b.example/ second", "http://b.example/ again",
 		}},

@@ -81,7 +81,7 @@ func (v *Views) SQL(ctx context.Context, r SQLRequest) (*SQL, error) {
 	if strings.TrimSpace(r.Statement) == "" {
 		return s, nil
 	}
-	kept, err := v.statements.rows(ctx, now.ID+"\x00"+r.Collection+"\x00"+r.Statement, func() (*sqlAnswer, error) {
+	kept, err := v.statements.rows(ctx, now.ID+v.sourcesVersion()+"\x00"+r.Collection+"\x00"+r.Statement, func() (*sqlAnswer, error) {
 		return v.askSQL(ctx, c, now, r.Statement)
 	})
 	if err != nil {

@@ -166,8 +166,10 @@ func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 	for _, c := range names {
 		now, release, err := h.whole(r, c)
 		if err != nil {
-			if len(q.collections) == 0 && view.Need(r.Context(), view.Viewer) == nil {
-				continue // an empty collection among others
+			// One that is empty, or is not all open to the reader, is left out of all. One that fails is not.
+			e := (*view.Error)(nil)
+			if len(q.collections) == 0 && errors.As(err, &e) && (e.Empty || e.Kind == view.Forbidden) {
+				continue
 			}
 			return nil, err
 		}
