@@ -2,11 +2,13 @@
 
 import gzip
 import json
+import re
 import sys
 import threading
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 from ._program import Paths, Process, flags, named
+from ._record import Record, records
 from ._table import Rows
 
 
@@ -30,31 +32,6 @@ class Answer(Rows):
 
     def __bool__(self) -> bool:
         return len(self) > 0
-
-
-class Record:
-    """A record out of its archive."""
-
-    def __init__(self, headers: List[Tuple[str, str]], status: Optional[int], http_headers: List[Tuple[str, str]],
-                 payload: bytes):
-        self.headers = headers  # of the WARC record
-        self.status = status  # of HTTP
-        self.http_headers = http_headers
-        self.payload = payload  # as it was sent, with its content coding
-
-    def header(self, name: str) -> Optional[str]:
-        """Returns a field of HTTP, or else of the WARC record."""
-        for key, value in [*self.http_headers, *self.headers]:
-            if key.lower() == name.lower():
-                return value
-        return None
-
-    @property
-    def body(self) -> bytes:
-        """The payload without a gzip coding."""
-        if (self.header("Content-Encoding") or "").lower() in ("gzip", "x-gzip"):
-            return gzip.decompress(self.payload)
-        return self.payload
 
 
 class Collection:
@@ -90,45 +67,41 @@ class Collection:
         """Returns the newest record of a URL, or the one at a time, out of its archive. Raises KeyError if there is
         none.
         """
-        args = flags({"url": url, "at": time, "format": "warc", "limit": 1})
+        record = self._record({"url": url, "at": time})
+        if record is None:
+            raise KeyError(url)
+        if record.is_revisit and not record.payload:
+            record.original = self._original(record)
+        return record
+
+    def _record(self, chosen: Dict[str, Any]) -> Optional[Record]:
+        """Returns the newest record of a choice."""
+        args = flags({**chosen, "format": "warc", "limit": 1})
         with Process(["query", f"--collection={self.path}", *args]) as process:
             data = process.out.read()
             process.wait()
-        for kind, record in _records(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data):
+        for kind, record in records(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data):
             if kind in ("response", "resource", "conversion", "revisit"):
                 return record
-        raise KeyError(url)
+        return None
+
+    def _original(self, record: Record) -> Optional[Record]:
+        """Returns the record that a revisit names, or one with its payload."""
+        where = "record_type != revisit"
+        url, date = record.header("WARC-Refers-To-Target-URI"), record.header("WARC-Refers-To-Date")
+        digest, found = record.header("WARC-Payload-Digest"), None
+        if url and date:
+            url = re.sub(r"\*$", "%2A", url.strip("<>"))  # a star would choose all that begin so
+            found = self._record({"url": url, "where": f"{where} AND timestamp = {json.dumps(date)}", "all_versions": True})
+        if found is None and digest:
+            found = self._record({"where": f"{where} AND digest = {json.dumps(digest)}", "all_versions": True})
+        return found
 
     def _rows(self, args: List[str]) -> List[Dict[str, Any]]:
         with Process(["query", f"--collection={self.path}", *args]) as process:
             rows = [json.loads(line) for line in process.out]
             process.wait()
         return rows
-
-
-def _head(data: bytes) -> Tuple[bytes, List[Tuple[str, str]], bytes]:
-    """Divides a message into its first line, its fields and the rest."""
-    head, _, rest = data.partition(b"\r\n\r\n")
-    first, *lines = head.split(b"\r\n")
-    fields = []
-    for line in lines:
-        name, _, value = line.decode("utf-8", "surrogateescape").partition(":")
-        fields.append((name.strip(), value.strip()))
-    return first, fields, rest
-
-
-def _records(data: bytes) -> Iterator[Tuple[str, Record]]:
-    while data:
-        _, fields, rest = _head(data)
-        named = {name.lower(): value for name, value in fields}
-        length = int(named["content-length"])
-        block, data = rest[:length], rest[length:].lstrip(b"\r\n")
-        status, http = None, []  # type: Optional[int], List[Tuple[str, str]]
-        if named.get("content-type", "").startswith("application/http"):
-            first, http, block = _head(block)
-            words = first.split()
-            status = int(words[1]) if len(words) > 1 and words[1].isdigit() else None
-        yield named.get("warc-type", ""), Record(fields, status, http, block)
 
 
 def ingest(archives: Paths, output: str, *, extract: Optional[Sequence[str]] = None, progress: Optional[bool] = None,

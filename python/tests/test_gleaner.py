@@ -1,6 +1,7 @@
 """Tests of the package with the program that GLEANER_PROGRAM names. They run in the project's root."""
 
 import datetime
+import gzip
 import json
 import os
 import subprocess
@@ -14,6 +15,7 @@ from unittest import mock
 
 import gleaner
 from gleaner._program import Process
+from gleaner._record import Record, records
 
 ARCHIVES = "testdata/archives"
 
@@ -36,6 +38,51 @@ class Program(unittest.TestCase):
                         mock.patch("sysconfig.get_path", lambda *_: next(found)):
                     os.environ.pop("GLEANER_PROGRAM", None)
                     self.assertEqual(gleaner.program(), want + suffix, (folders, cluster))
+
+
+class Payload(unittest.TestCase):
+    def test_body(self):
+        """Bodies are those that a browser showed, however the crawler stored them."""
+        page, packed = b"<html>The harbour</html>", gzip.compress(b"<html>The harbour</html>")
+        chunks = b"6\r\n<html>\r\n12; x=y\r\nThe harbour</html>\r\n0\r\n\r\n"
+        zipped = b"%x\r\n%s\r\n0\r\n\r\n" % (len(packed), packed)
+        for name, fields, payload, want in (
+            ("plain", {}, page, page),
+            ("chunks", {"Transfer-Encoding": "Chunked"}, chunks, page),
+            ("chunks with bare line ends", {"Transfer-Encoding": "chunked"}, chunks.replace(b"\r", b""), page),
+            ("chunks without the last", {"Transfer-Encoding": "chunked"}, chunks[:-5], page),
+            ("joined by the crawler", {"Transfer-Encoding": "chunked"}, page, page),
+            ("a text that begins with a number", {"Transfer-Encoding": "chunked"}, b"5\r\ntoo", b"5\r\ntoo"),
+            ("nothing in chunks", {"Transfer-Encoding": "chunked"}, b"0\r\n\r\n", b""),
+            ("gzip", {"Content-Encoding": "gzip"}, packed, page),
+            ("gzip in chunks", {"Content-Encoding": "x-gzip", "Transfer-Encoding": "chunked"}, zipped, page),
+            ("two members", {"Content-Encoding": "gzip"}, packed + packed, page + page),
+            ("gzip and noise", {"Content-Encoding": "gzip"}, packed + b"noise", page),
+            ("cut gzip", {"Content-Encoding": "gzip"}, packed[:-9], page[:len(page)]),
+            ("decoded by the crawler", {"Content-Encoding": "gzip"}, page, page),
+            ("damaged", {"Content-Encoding": "gzip"}, b"\x1f\x8b nothing", b"\x1f\x8b nothing"),
+            ("a file that is gzip", {}, packed, packed),
+            ("nothing", {"Content-Encoding": "gzip"}, b"", b""),
+        ):
+            with self.subTest(name):
+                body = Record([], 200, list(fields.items()), payload).body
+                if name == "cut gzip":
+                    self.assertTrue(body and want.startswith(body), body)
+                else:
+                    self.assertEqual(body, want)
+
+    def test_heads(self):
+        """Heads end at the first empty line, with or without CR."""
+        for head in (
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n",
+            b"HTTP/1.0 200 OK\r\nContent-Type: text/html\n\r\n", b"HTTP/1.0 200\nContent-Type:\n text/html\n\n",
+        ):
+            block = head + b"<p>\r\n\r\nname: value\n\n"
+            data = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n" \
+                b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (len(block), block)
+            for kind, record in records(data * 2):
+                self.assertEqual((kind, record.status, record.http_headers, record.body),
+                                 ("response", 200, [("Content-Type", "text/html")], b"<p>\r\n\r\nname: value\n\n"), head)
 
 
 class Read(unittest.TestCase):
@@ -142,6 +189,18 @@ class Query(unittest.TestCase):
         self.assertGreaterEqual(len(self.collection.versions(url)), 1)
         with self.assertRaises(KeyError):
             self.collection.record("http://nowhere.example/")
+
+    def test_records_of_pages(self):
+        """Pages in chunks, as wget keeps them, and revisits have their HTML."""
+        chosen = self.collection.query("mime = text/html AND status = 200 AND (filename:wget OR record_type = revisit)",
+                                       fields=["url", "timestamp", "record_type"]).to_list()
+        kinds = set()
+        for d in chosen:
+            record = self.collection.record(d["url"], d["timestamp"])
+            kinds.add(record.header("WARC-Type"))
+            kinds.add((record.header("Transfer-Encoding") or "").lower())
+            self.assertEqual(record.body.lstrip()[:1], b"<", (d, record.body[:80], record.headers))
+        self.assertLessEqual({"revisit", "response", "chunked"}, kinds)
 
     def test_errors(self):
         with self.assertRaises(gleaner.UsageError):
