@@ -92,7 +92,7 @@ func TestServe(t *testing.T) {
 		{"a host with www, by its name without", "url=mirror.example&matchType=host" + fl, "800"},
 		{"a host with www, by that name", "url=www.mirror.example&matchType=host" + fl, "800"},
 		{"a domain by www", "url=www.mirror.example&matchType=domain" + fl, "800 900"},
-		{"a host with a port", "url=http://b.mirror.example:8080/&matchType=host" + fl, "900"},
+		{"a host that was captured by a port", "url=http://b.mirror.example:8080/&matchType=host" + fl, ""},
 		{"a host in its own letters", "url=http://Bücher.example/&matchType=host" + fl, "1000"},
 		{"a domain in its own letters", "url=bücher.example&matchType=domain" + fl, "1000"},
 		{"a domain", "url=example.org&matchType=domain" + fl, "0 100 200 400 300 500 600"},
