@@ -57,18 +57,26 @@ func (s *scanner) settle(a amount, code string, scaled bool) (amount, bool) {
 	home := sign == '.' && dotCurrencies[code] || sign == ',' && commaCurrencies[code]
 	// No price has the decimals .000 or .500: they are thousands in the manner of another language.
 	round := strings.HasSuffix(a.whole, "00")
+	at := len(a.whole) - 3
 	switch {
 	case sign == 0 && scaled:
 		return a, s.locale.language == "es" && a.either == '.'
-	case sign != a.either || !scaled && (round || !home):
+	case sign != a.either || !scaled && (round || !home || at > longestFine(code)):
 		return a, true
 	// "€1.200 million" in English may be of an author whose dot is of thousands.
 	case round && !home:
 		return a, false
 	}
-	at := len(a.whole) - 3
 	a.whole, a.fraction = a.whole[:at], a.whole[at:]
 	return a, true
+}
+
+// longestFine returns how many digits a price with three decimals has before them. Those of fuel and metals have.
+func longestFine(code string) int {
+	if code == "EUR" || code == "CHF" {
+		return 1
+	}
+	return 2
 }
 
 // readAmount reads the number at i with its thousands separators.
