@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
 	"github.com/gleaner-web/gleaner/io/collection/takedown"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -25,8 +29,8 @@ var ErrNothing = errors.New("no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .par
 
 // Adopt turns the files of documents in from, which another program wrote, into units in the formats of o. Each file,
 // JSON lines or Parquet in our columns, becomes a unit. Files that were adopted before and have not changed are
-// skipped. The unit of a file that has changed replaces the earlier one. A folder that is a collection is an error:
-// Merge takes those. It returns how many units are new.
+// skipped, also if their folder was moved since. The unit of a file that has changed replaces the earlier one. A folder
+// that is a collection is an error: Merge takes those. It returns how many units are new.
 func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Options) (units int, err error) {
 	// Adopting a collection's documents would lose its rows and takedowns.
 	if _, err := holdings.ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
@@ -58,54 +62,101 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 	if err != nil {
 		return 0, err
 	}
-	found, replaced := false, map[string]bool{}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		p, _, ok := holdings.SplitName(name)
+		return !ok || p.Kind != holdings.KindDocuments
+	})
+	if len(names) == 0 {
+		return 0, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
+	}
+	a := &adoption{
+		ctx: ctx, to: c.Folder(), from: from, o: o.WithDefaults(), list: list, here: here, files: map[string]bool{},
+		replaced: map[string]bool{},
+	}
 	for _, name := range names {
-		if p, _, ok := holdings.SplitName(name); !ok || p.Kind != holdings.KindDocuments {
-			continue
-		}
-		found = true
-		key, done, err := adoptFile(ctx, c.Folder(), from, name, o, list)
+		a.files[idOf(from, name)] = true
+	}
+	for _, name := range names {
+		key, done, err := a.file(name)
 		delete(waiting, key)
 		if err != nil {
 			return units, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
 		}
 		// Each file is committed by itself, so that Adopt can be repeated after a crash.
 		units += done
-		for old, r := range here {
-			if old != key && isOf(r, from.Path(name)) {
-				replaced[old] = true
-			}
+	}
+	return units, finishMerged(c, ours, schemas.Manifest{}, waiting, a.replaced)
+}
+
+// adoption is the state of an Adopt.
+type adoption struct {
+	ctx      context.Context
+	to, from folder.Folder
+	o        shard.Options
+	list     takedown.List
+	here     map[string]ledger.Row // rows of before
+	files    map[string]bool       // of from, by idOf
+	replaced map[string]bool       // keys of earlier units of these files
+}
+
+// idOf identifies a file. A local file has its absolute path without links, because the same relative path from
+// another folder is another file.
+func idOf(f folder.Folder, name string) string {
+	name = f.Path(name)
+	if blob.IsRemote(name) {
+		return name
+	}
+	// Without a working directory the path stays relative.
+	if path, err := filepath.Abs(name); err == nil {
+		name = path
+	}
+	return blob.RealPath(name)
+}
+
+// earlier returns the key of a unit with the same documents in the same formats, read from a file outside of this
+// folder: the folder was moved, copied, or named otherwise. It notes the units that the new one replaces.
+func (a *adoption) earlier(key string, in schemas.Range) (same string) {
+	for _, old := range slices.Sorted(maps.Keys(a.here)) {
+		r := a.here[old]
+		// Archives have a format.
+		if old == key || len(r.Inputs) != 1 || r.Inputs[0].Format != "" || r.Inputs[0].Kind() != schemas.KindFile {
+			continue
+		}
+		switch was := r.Inputs[0]; {
+		case was.File == in.File:
+			a.replaced[old] = true
+		// Another file of this folder stays, whatever it holds.
+		case was.Fingerprint != in.Fingerprint || a.files[was.File]:
+		case same == "" && slices.Equal(holdings.FormatsOf(r.Shards), slices.Sorted(slices.Values(a.o.Formats))):
+			same = old
+		default:
+			a.replaced[old] = true
 		}
 	}
-	if !found {
-		return 0, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
-	}
-	return units, finishMerged(c, ours, schemas.Manifest{}, waiting, replaced)
+	return same
 }
 
-// isOf reports whether a unit was adopted from this file. Archives have a format.
-func isOf(r ledger.Row, file string) bool {
-	return len(r.Inputs) == 1 && r.Inputs[0].File == file && r.Inputs[0].Format == "" &&
-		r.Inputs[0].Kind() == schemas.KindFile
-}
-
-// adoptFile writes one file as a unit. It returns the unit's key, and units 1 if the unit is new, else 0.
-func adoptFile(
-	ctx context.Context, to, from folder.Folder, name string, o shard.Options, list takedown.List,
-) (key string, units int, err error) {
+// file writes one file as a unit. It returns the key of the unit with the file's documents, and units 1 if the unit is
+// new, else 0.
+func (a *adoption) file(name string) (key string, units int, err error) {
 	// The file is read twice: the key must be known before anything is written.
-	size, sum, err := ledger.HashFile(from, name)
+	size, sum, err := ledger.HashFile(a.from, name)
 	if err != nil {
 		return "", 0, err
 	}
 	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
-	u := schemas.Unit{Inputs: []schemas.Range{{File: from.Path(name), End: size, Fingerprint: "sha256:" + sum}}}
+	in := schemas.Range{File: idOf(a.from, name), End: size, Fingerprint: "sha256:" + sum}
+	u := schemas.Unit{Inputs: []schemas.Range{in}}
 	// The key depends on bytes and formats: a file that changed, or is wanted in another format, is another unit.
-	key = ledger.Key(u, []string{"adopt with places", sum, strings.Join(o.WithDefaults().Formats, ",")}, ledger.Version)
-	if _, done, err := shard.Committed(to, u, key, nil); err != nil || done {
+	key = ledger.Key(u, []string{"adopt with places", sum, strings.Join(a.o.Formats, ",")}, ledger.Version)
+	same := a.earlier(key, in)
+	if _, done, err := shard.Committed(a.to, u, key, nil); err != nil || done {
 		return key, 0, err
 	}
-	w, err := shard.NewWriter(to, u, key, o)
+	if same != "" {
+		return same, 0, nil
+	}
+	w, err := shard.NewWriter(a.to, u, key, a.o)
 	if err != nil {
 		return key, 0, err
 	}
@@ -113,23 +164,23 @@ func adoptFile(
 	var counts schemas.Counts
 	// Reading JSON lines ends with an error if their bytes do not have the hash, so a file that changes meanwhile is
 	// refused.
-	for d, err := range documentsOf(ctx, from, s) {
+	for d, err := range documentsOf(a.ctx, a.from, s) {
 		if err != nil {
 			return key, 0, err
 		}
 		counts.Captures++
 		// Pages that were taken down must not come back through Adopt.
-		if list.Has(d.URL) {
+		if a.list.Has(d.URL) {
 			counts.TakenDown++
 			continue
 		}
-		place(d, from.Path(name), counts.Captures)
+		place(d, in.File, counts.Captures)
 		counts.Document(d)
 		if err := errors.Join(w.Document(d), w.CDX(LineOf(d))); err != nil {
 			return key, 0, err
 		}
 	}
-	w.SetInput(0, u.Inputs[0].Fingerprint, 0)
+	w.SetInput(0, in.Fingerprint, 0)
 	_, err = w.Commit(counts, ledger.Note{})
 	return key, 1, err
 }

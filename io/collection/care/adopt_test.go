@@ -144,3 +144,112 @@ func TestAdopt_places(t *testing.T) {
 		t.Errorf("5 documents have %d places: %v", len(places), places)
 	}
 }
+
+// TestAdopt_otherNames: a file is known by its absolute path, and a file elsewhere with the same bytes by these.
+func TestAdopt_otherNames(t *testing.T) {
+	type step struct {
+		wd, name string // the working directory, and the folder as it is typed; "ROOT" is above both
+		units    int
+		formats  []string
+	}
+	const one, two = "data/documents-1.jsonl", "data/documents-2.jsonl"
+	for _, tt := range []struct {
+		name  string
+		files map[string]string // below the root
+		steps []step
+		then  func(root string) error // before the last step
+		want  []string                // the URLs
+	}{
+		{
+			"one relative name from two folders", map[string]string{"a/" + one: lineA, "b/" + one: lineC},
+			[]step{{"a", "data", 1, nil}, {"b", "data", 1, nil}},
+			nil,
+			[]string{"http://c.example/", "http://www.a.example/x"},
+		},
+		{
+			"relative, then absolute", map[string]string{"a/" + one: lineA},
+			[]step{{"a", "data", 1, nil}, {"a", "ROOT/a/data", 0, nil}},
+			nil,
+			[]string{"http://www.a.example/x"},
+		},
+		{
+			"by a link", map[string]string{"a/" + one: lineA},
+			[]step{{"a", "data", 1, nil}, {"a", "ROOT/link", 0, nil}},
+			func(root string) error {
+				return os.Symlink(filepath.Join(root, "a", "data"), filepath.Join(root, "link"))
+			},
+			[]string{"http://www.a.example/x"},
+		},
+		{
+			"with dots", map[string]string{"a/" + one: lineA, "b/" + two: lineC},
+			[]step{{"a", "data", 1, nil}, {"b", "../a/data/", 0, nil}},
+			nil,
+			[]string{"http://www.a.example/x"},
+		},
+		{
+			"moved", map[string]string{"a/" + one: lineA, "a/" + two: lineC},
+			[]step{{"a", "data", 2, nil}, {"a", "moved", 0, nil}},
+			func(root string) error {
+				return os.Rename(filepath.Join(root, "a", "data"), filepath.Join(root, "a", "moved"))
+			},
+			[]string{"http://c.example/", "http://www.a.example/x"},
+		},
+		{
+			"moved, in another format", map[string]string{"a/" + one: lineA},
+			[]step{{"a", "data", 1, nil}, {"a", "moved", 1, []string{holdings.FormatParquet}}},
+			func(root string) error {
+				return os.Rename(filepath.Join(root, "a", "data"), filepath.Join(root, "a", "moved"))
+			},
+			[]string{"http://www.a.example/x"},
+		},
+		{
+			"two files with the same bytes, one changes", map[string]string{"a/" + one: lineA, "a/" + two: lineA},
+			[]step{{"a", "data", 2, nil}, {"a", "data", 1, nil}},
+			func(root string) error { return os.WriteFile(filepath.Join(root, "a", two), []byte(lineC), 0o644) },
+			[]string{"http://c.example/", "http://www.a.example/x"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root, to := t.TempDir(), t.TempDir()
+			for name, text := range tt.files {
+				name = filepath.Join(root, name)
+				if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i, s := range tt.steps {
+				if i > 0 && tt.then != nil {
+					if err := tt.then(root); err != nil {
+						t.Fatal(err)
+					}
+				}
+				t.Chdir(filepath.Join(root, s.wd))
+				c := open(t, to, collection.OpenOptions{})
+				from := local(strings.Replace(s.name, "ROOT", root, 1))
+				units, err := care.Adopt(t.Context(), c, from, shard.Options{Formats: s.formats})
+				if err != nil || units != s.units {
+					t.Errorf("adopt %s: %d units, %v, want %d", s.name, units, err, s.units)
+				}
+				shut(t, c)
+			}
+			var got []string
+			all, _, err := holdings.Whole(local(to))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for d, err := range all.Documents(t.Context()) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, d.URL)
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("documents of %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
