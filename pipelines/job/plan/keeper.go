@@ -124,9 +124,7 @@ func (k *keeper) settle(class standing.Class) error {
 	if err != nil {
 		return err
 	}
-	for _, key := range o.Waiting {
-		delete(k.folder.Rows, key)
-	}
+	k.folder.Leave(o.Waiting)
 	for _, r := range o.Stay {
 		k.taken.Add(r)
 	}

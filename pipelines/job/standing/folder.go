@@ -29,8 +29,11 @@ type Folder struct {
 	Whole   bool                  // a manifest exists: some run has finished
 	// Finished means that the last run has finished.
 	Finished bool
+	// Lost are the units of the manifest that have no row, or a damaged one.
+	Lost []schemas.UnitResult
 
-	names   map[string]bool // of files of units, and of folders of groups
+	retired map[string]ledger.Row // by the key of the unit that was done again and may wait
+	names   map[string]bool       // of files of units, and of folders of groups
 	divided map[string]*divided
 }
 
@@ -42,7 +45,9 @@ type divided struct {
 }
 
 // Empty returns a folder without rows.
-func Empty() *Folder { return &Folder{names: map[string]bool{}, divided: map[string]*divided{}} }
+func Empty() *Folder {
+	return &Folder{retired: map[string]ledger.Row{}, names: map[string]bool{}, divided: map[string]*divided{}}
+}
 
 // Read reads the rows of f and the note of its last run. It takes no lock, so that a plan can be printed during a
 // run. Folders of earlier versions have no note, only a manifest when finished.
@@ -58,13 +63,33 @@ func Read(f folder.Folder) (*Folder, error) {
 	if h.Waiting, err = ledger.Waiting(f, h.Rows); err != nil {
 		return nil, err
 	}
+	if err := h.readNote(f); err != nil {
+		return nil, err
+	}
 	// Rows of retired units that have been done again are obsolete.
 	for key, r := range h.Rows {
 		if _, again := h.Rows[r.Retired]; again {
 			delete(h.Rows, key)
+			h.retired[r.Retired] = r
 		}
 	}
-	return h, h.readNote(f)
+	return h, nil
+}
+
+// leave takes a row that waits out of rows. If its unit was done again, the earlier unit counts, which the manifest
+// names.
+func (h *Folder) leave(rows map[string]ledger.Row, key string) {
+	delete(rows, key)
+	if r, is := h.retired[key]; is {
+		rows[r.Key] = r
+	}
+}
+
+// Leave takes rows out that wait for their own command.
+func (h *Folder) Leave(waiting []string) {
+	for _, key := range waiting {
+		h.leave(h.Rows, key)
+	}
 }
 
 // readNote reads what the last run was asked for. An unreadable note counts as missing, since the file may not be
@@ -87,7 +112,7 @@ func (h *Folder) readNote(f folder.Folder) error {
 	if h.Noted = err == nil; !h.Noted {
 		h.LastRun.Options = m.Options
 	}
-	return nil
+	return h.readLost(f, len(m.Units))
 }
 
 // Divide notes the files of all rows, and their ranges if they were divided by the rules that division names.

@@ -13,6 +13,9 @@ import (
 // is read once. It returns a usage error for what the command must not do unasked.
 func Settle(f *Folder, class Class, found Found, p Policy, w World) (o Outcome, err error) {
 	s := &settling{f, maps.Clone(f.Rows), found, p, w}
+	if err := s.checkLost(class); err != nil {
+		return o, err
+	}
 	s.leaveWaiting(class, &o)
 	rows := s.rowsOf(class)
 	if err := s.checkPages(rows); err != nil {
@@ -68,7 +71,7 @@ func (s *settling) leaveWaiting(class Class, o *Outcome) {
 		if named || gone && s.policy.Prune || len(ids) == 0 {
 			continue
 		}
-		delete(s.rows, key)
+		s.folder.leave(s.rows, key)
 		o.Waiting = append(o.Waiting, key)
 		o.Waits = min(cmp.Or(o.Waits, pathIn(ids[0])), pathIn(ids[0]))
 	}
