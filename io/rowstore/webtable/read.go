@@ -40,12 +40,15 @@ func split(row rowstore.Row) (order []version, byVersion cells) {
 	return order, byVersion
 }
 
-// long joins a value that is in several cells. It is nil when there is none.
+// long joins a value that is in several cells. It is nil when there is none. A cell that is not full is the last:
+// others are of an earlier, longer value.
 func long(cells map[string][]byte, family string) []byte {
 	value, ok := cells[family+" "]
-	for n := 1; ok; n++ {
+	full := len(value) == maxValue
+	for n := 1; ok && full; n++ {
 		var more []byte
 		more, ok = cells[fmt.Sprintf("%s %04d", family, n)]
+		full = len(more) == maxValue
 		// The capacity is cut, so that append copies: another cell's memory may follow the value.
 		value = append(value[:len(value):len(value)], more...)
 	}

@@ -79,7 +79,8 @@ func (w *rowWriter) add(family, qualifier string, value []byte) {
 func (w *rowWriter) long(family, qualifier string, value []byte) {
 	// The first cell has the plain name, and exists for an empty value too: long in read.go needs it.
 	w.add(family, qualifier, value[:min(len(value), maxValue)])
-	for n := 1; n*maxValue < len(value); n++ {
+	// If the last part is full, an empty one ends the value: a row may still have more cells of an earlier value.
+	for n := 1; n*maxValue <= len(value); n++ {
 		w.add(family, partName(qualifier, n), value[n*maxValue:min(len(value), (n+1)*maxValue)])
 	}
 }

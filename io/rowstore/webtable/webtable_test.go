@@ -179,6 +179,39 @@ func TestRow_writtenAgain(t *testing.T) {
 	}
 }
 
+// TestRow_writtenShorter: a value that becomes shorter has nothing of the earlier one, whose last cells stay in the row.
+func TestRow_writtenShorter(t *testing.T) {
+	d, c := full()
+	for name, sizes := range map[string][]int{
+		"one cell less": {maxValue + 1, maxValue - 1}, "a full cell": {maxValue + 1, maxValue},
+		"two full cells": {3*maxValue + 1, 2 * maxValue}, "none": {maxValue + 1, 0},
+		"longer again": {2*maxValue + 1, 5, maxValue + 7},
+		"many cells less": {4*maxValue + 1, maxValue + 1}, "longer": {5, maxValue, 3 * maxValue},
+	} {
+		s, l := memory.New(), Layout{Inline: true}
+		var again schemas.Document
+		var body schemas.Capture
+		for i, size := range sizes {
+			again, body = *d, *c
+			again.Text = strings.Repeat("x", size)
+			body.Body = bytes.Repeat([]byte{byte(i)}, size)
+			put(t, s, l, &again, &body)
+		}
+		row := rows(t, s)[0]
+		got, err := Documents(row)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(got) != 1 || got[0].Text != again.Text {
+			t.Errorf("%s: %d documents, or another text", name, len(got))
+		}
+		if back := captures(t, row); len(back) != 1 || !bytes.Equal(back[0].Body, body.Body) {
+			t.Errorf("%s: %d captures, or another body", name, len(back))
+		}
+	}
+}
+
 // TestCaptures_damaged: a body that lacks a cell is reported, and not returned as whole.
 func TestCaptures_damaged(t *testing.T) {
 	d, c := full()
