@@ -185,7 +185,7 @@ func TestRow_writtenShorter(t *testing.T) {
 	for name, sizes := range map[string][]int{
 		"one cell less": {maxValue + 1, maxValue - 1}, "a full cell": {maxValue + 1, maxValue},
 		"two full cells": {3*maxValue + 1, 2 * maxValue}, "none": {maxValue + 1, 0},
-		"longer again": {2*maxValue + 1, 5, maxValue + 7},
+		"longer again":    {2*maxValue + 1, 5, maxValue + 7},
 		"many cells less": {4*maxValue + 1, maxValue + 1}, "longer": {5, maxValue, 3 * maxValue},
 	} {
 		s, l := memory.New(), Layout{Inline: true}

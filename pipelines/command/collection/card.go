@@ -3,8 +3,8 @@ package collection
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"path"
 	"reflect"
 	"strconv"
 	"strings"
@@ -27,44 +27,60 @@ func writeCard(_ context.Context, j *job) (int, error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	ext := formatOf(m)
-	if ext == "" {
-		return cli.ExitFailed, fmt.Errorf("%s has no documents as Parquet or JSON lines", j.f.Path(""))
+	ext, files, err := cardFiles(m)
+	if err != nil {
+		return cli.ExitFailed, fmt.Errorf("%s: %w", j.f.Path(""), err)
 	}
-	if err := j.f.Write(cardFile, cardOf(m, about, ext)); err != nil {
+	if err := j.f.Write(cardFile, cardOf(m, about, ext, files)); err != nil {
 		return cli.ExitFailed, err
 	}
-	j.say("card       %s: documents-*%s", j.f.Path(cardFile), ext)
+	j.say("card       %s: %s documents-*%s", j.f.Path(cardFile), cli.Plural(len(files), "file"), ext)
 	return cli.ExitDone, nil
 }
 
-// formatOf returns the extension of the documents for load_dataset, which takes one format of a folder. It is Parquet,
-// unless fewer units have that.
-func formatOf(m schemas.Manifest) string {
-	units := map[string]int{}
-	for _, u := range m.Units {
-		for _, s := range u.Shards {
-			if base := path.Base(s.Name); strings.HasPrefix(base, "documents-") {
-				_, ext, _ := strings.Cut(base, ".")
-				units["."+ext]++
+// cardFiles returns the files of the documents for load_dataset, and their extension. The library takes one format of a
+// folder, so all units need that. Files that the manifest does not name have the same documents as others.
+func cardFiles(m schemas.Manifest) (ext string, files []string, err error) {
+	lacking := 0
+	for _, ext = range []string{".parquet", ".jsonl.zst", ".jsonl.gz", ".jsonl"} {
+		files, lacking = nil, 0
+		for _, u := range m.Units {
+			has, other := "", false
+			for _, s := range u.Shards {
+				switch p, _ := holdings.FileTypeOf(s.Name); {
+				case p.Kind == holdings.KindDocuments && p.Ext == ext:
+					has = s.Name
+				case p.Kind == holdings.KindDocuments:
+					other = true
+				}
+			}
+			switch {
+			case has != "":
+				files = append(files, has)
+			case other:
+				lacking++
 			}
 		}
-	}
-	best := ""
-	for _, ext := range []string{".parquet", ".jsonl.zst", ".jsonl.gz", ".jsonl"} {
-		if units[ext] > units[best] {
-			best = ext
+		if len(files) > 0 && lacking == 0 {
+			return ext, files, nil
 		}
 	}
-	return best
+	if lacking == 0 {
+		return "", nil, errors.New("there are no documents as Parquet or JSON lines")
+	}
+	return "", nil, errors.New("no format has the documents of all units, and a card names one: first give it one by " +
+		"collection compact")
 }
 
 // cardOf returns the card. JSON lines leave out empty fields, so readers have to be told all columns.
-func cardOf(m schemas.Manifest, about holdings.About, ext string) []byte {
+func cardOf(m schemas.Manifest, about holdings.About, ext string, files []string) []byte {
 	var b strings.Builder
 	title := cmp.Or(about.Title, "A collection of web pages")
 	fmt.Fprintf(&b, "---\npretty_name: %s\nlicense: unknown\nconfigs:\n- config_name: default\n  data_files:\n"+
-		"  - split: train\n    path: \"documents-*%s\"\n", strconv.Quote(title), ext)
+		"  - split: train\n    path:\n", strconv.Quote(title))
+	for _, name := range files {
+		fmt.Fprintf(&b, "    - %q\n", name)
+	}
 	if ext != ".parquet" {
 		b.WriteString("dataset_info:\n- config_name: default\n  features:\n")
 		for _, c := range schemas.Columns() {
