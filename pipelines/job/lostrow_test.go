@@ -35,8 +35,13 @@ func TestLostRow(t *testing.T) {
 		{"the same again", truncate, nil, same, []string{"day1"}, "day1-a day1-b", ""},
 		{"the same again, missing", os.Remove, nil, same, []string{"day1"}, "day1-a day1-b", ""},
 		{"added with it", truncate, nil, added, []string{"day1/a.warc", "day2"}, "day1-a day1-b day2-c", ""},
-		{"given up", os.Remove, []string{"day1/a.warc"}, func(c *plan.Request) { c.Keep.Prune = true },
-			[]string{"day1"}, "day1-b", ""},
+		{
+			"given up", os.Remove,
+			[]string{"day1/a.warc"},
+			func(c *plan.Request) { c.Keep.Prune = true },
+			[]string{"day1"},
+			"day1-b", "",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := newDays(t)

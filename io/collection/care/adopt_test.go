@@ -161,19 +161,22 @@ func TestAdopt_otherNames(t *testing.T) {
 		want  []string                // the URLs
 	}{
 		{
-			"one relative name from two folders", map[string]string{"a/" + one: lineA, "b/" + one: lineC},
+			"one relative name from two folders",
+			map[string]string{"a/" + one: lineA, "b/" + one: lineC},
 			[]step{{"a", "data", 1, nil}, {"b", "data", 1, nil}},
 			nil,
 			[]string{"http://c.example/", "http://www.a.example/x"},
 		},
 		{
-			"relative, then absolute", map[string]string{"a/" + one: lineA},
+			"relative, then absolute",
+			map[string]string{"a/" + one: lineA},
 			[]step{{"a", "data", 1, nil}, {"a", "ROOT/a/data", 0, nil}},
 			nil,
 			[]string{"http://www.a.example/x"},
 		},
 		{
-			"by a link", map[string]string{"a/" + one: lineA},
+			"by a link",
+			map[string]string{"a/" + one: lineA},
 			[]step{{"a", "data", 1, nil}, {"a", "ROOT/link", 0, nil}},
 			func(root string) error {
 				return os.Symlink(filepath.Join(root, "a", "data"), filepath.Join(root, "link"))
@@ -181,13 +184,15 @@ func TestAdopt_otherNames(t *testing.T) {
 			[]string{"http://www.a.example/x"},
 		},
 		{
-			"with dots", map[string]string{"a/" + one: lineA, "b/" + two: lineC},
+			"with dots",
+			map[string]string{"a/" + one: lineA, "b/" + two: lineC},
 			[]step{{"a", "data", 1, nil}, {"b", "../a/data/", 0, nil}},
 			nil,
 			[]string{"http://www.a.example/x"},
 		},
 		{
-			"moved", map[string]string{"a/" + one: lineA, "a/" + two: lineC},
+			"moved",
+			map[string]string{"a/" + one: lineA, "a/" + two: lineC},
 			[]step{{"a", "data", 2, nil}, {"a", "moved", 0, nil}},
 			func(root string) error {
 				return os.Rename(filepath.Join(root, "a", "data"), filepath.Join(root, "a", "moved"))
@@ -195,7 +200,8 @@ func TestAdopt_otherNames(t *testing.T) {
 			[]string{"http://c.example/", "http://www.a.example/x"},
 		},
 		{
-			"moved, in another format", map[string]string{"a/" + one: lineA},
+			"moved, in another format",
+			map[string]string{"a/" + one: lineA},
 			[]step{{"a", "data", 1, nil}, {"a", "moved", 1, []string{holdings.FormatParquet}}},
 			func(root string) error {
 				return os.Rename(filepath.Join(root, "a", "data"), filepath.Join(root, "a", "moved"))
@@ -203,7 +209,8 @@ func TestAdopt_otherNames(t *testing.T) {
 			[]string{"http://www.a.example/x"},
 		},
 		{
-			"two files with the same bytes, one changes", map[string]string{"a/" + one: lineA, "a/" + two: lineA},
+			"two files with the same bytes, one changes",
+			map[string]string{"a/" + one: lineA, "a/" + two: lineA},
 			[]step{{"a", "data", 2, nil}, {"a", "data", 1, nil}},
 			func(root string) error { return os.WriteFile(filepath.Join(root, "a", two), []byte(lineC), 0o644) },
 			[]string{"http://c.example/", "http://www.a.example/x"},

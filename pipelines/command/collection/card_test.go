@@ -26,24 +26,35 @@ func TestCardFiles(t *testing.T) {
 		{"nothing", nil, "", nil, "no documents"},
 		{"content", [][]string{{"captures-" + a + ".cdxj.gz"}}, "", nil, "no documents"},
 		{
-			"both formats", [][]string{{"documents-" + a + ".jsonl.zst", "documents-" + a + ".parquet"}},
-			".parquet", []string{"documents-" + a + ".parquet"}, "",
+			"both formats",
+			[][]string{{"documents-" + a + ".jsonl.zst", "documents-" + a + ".parquet"}},
+			".parquet",
+			[]string{"documents-" + a + ".parquet"},
+			"",
 		},
 		{
-			"some without documents", [][]string{{"documents-" + a + ".jsonl"}, {"captures-" + b + ".cdxj.gz"}},
-			".jsonl", []string{"documents-" + a + ".jsonl"}, "",
+			"some without documents",
+			[][]string{{"documents-" + a + ".jsonl"}, {"captures-" + b + ".cdxj.gz"}},
+			".jsonl",
+			[]string{"documents-" + a + ".jsonl"},
+			"",
 		},
 		{
-			"lines of all", [][]string{
+			"lines of all",
+			[][]string{
 				{"documents-" + a + ".jsonl.gz", "documents-" + a + ".parquet"}, {"documents-" + b + ".jsonl.gz"},
 			},
-			".jsonl.gz", []string{"documents-" + a + ".jsonl.gz", "documents-" + b + ".jsonl.gz"}, "",
+			".jsonl.gz",
+			[]string{"documents-" + a + ".jsonl.gz", "documents-" + b + ".jsonl.gz"},
+			"",
 		},
 		{
 			"merged", [][]string{{"documents-" + a + ".parquet"}, {"documents-" + b + ".jsonl.zst"}}, "", nil, "no format",
 		},
 		{
-			"compressed otherwise", [][]string{{"documents-" + a + ".jsonl"}, {"documents-" + c + ".jsonl.zst"}}, "", nil,
+			"compressed otherwise",
+			[][]string{{"documents-" + a + ".jsonl"}, {"documents-" + c + ".jsonl.zst"}},
+			"", nil,
 			"no format",
 		},
 	} {
