@@ -10,7 +10,7 @@ import (
 
 // TestDocument_leftOut: what a page has beyond a limit is an error of the document.
 func TestDocument_leftOut(t *testing.T) {
-	para := "<p>A queen lays up to two thousand eggs a day; workers make honey, of which they keep most for the winter.</p>"
+	para := "<p>A queen lays up to two thousand eggs a day; workers make honey, and keep most of it for the winter.</p>"
 	for _, test := range []struct{ name, extract, page, want string }{
 		{"a text", "text", "<article>" + strings.Repeat(para, 100), ""},
 		{"a book", "text", "<article>" + numbered("<p>%d. "+para[3:], 45_000), "text: the text of the page"},

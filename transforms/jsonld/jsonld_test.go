@@ -113,7 +113,8 @@ func TestParse_limits(t *testing.T) {
 func TestParse_hostile(t *testing.T) {
 	const n = 300_000
 	for _, unit := range []string{
-		"[", `{"a":`, "{\"a\":\n", "\"a\":\n", `"a":,`, `"`, `\`, "//", "/*", "<!--", `" `, `{"`, "'", "{[", `\u`, "&quot;", "]}",
+		"[", `{"a":`, "{\"a\":\n", "\"a\":\n", `"a":,`, `"`, `\`,
+		"//", "/*", "<!--", `" `, `{"`, "'", "{[", `\u`, "&quot;", "]}",
 		"{}", `"a"b`,
 	} {
 		text := strings.Repeat(unit, n/len(unit))

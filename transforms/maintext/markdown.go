@@ -67,7 +67,7 @@ type markdown struct {
 	notes   notes
 }
 
-// full reports whether there is no room for what comes next, and remembers that.
+// full reports whether the room is used up, and remembers that something was left out.
 func (m *markdown) full() bool {
 	m.cut = m.cut || len(m.out) >= m.room
 	return m.cut

@@ -12,8 +12,9 @@ import (
 // text is a teaser or a notice to turn scripts on.
 const scarce = 250
 
-// fromScripts returns the text in a page's JSON, its Source, and whether it is whole. It is the longest schema.org/articleBody of the
-// JSON-LD, or else all prose in the page's state. JSON-LD comes first, since its articleBody is meant to be the text.
+// fromScripts returns the text in a page's JSON, its Source, and whether it is whole. It is the longest
+// schema.org/articleBody of the JSON-LD, or else all prose in the page's state. JSON-LD comes first, since its
+// articleBody is meant to be the text.
 func fromScripts(scripts []page.Script, limit int) (text, source string, whole bool) {
 	for _, s := range scripts {
 		// "rticle" is in articleBody, Article and NewsArticle; most scripts have none of them.

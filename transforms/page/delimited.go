@@ -27,14 +27,14 @@ func (w *writer) delimited(i int, f *formulae, m marks) {
 	}
 }
 
-// formulae finds the formulae in a text, one after the other. It remembers what it has searched in vain, so its time is
+// formulae finds the formulae in a text, one after the other. It remembers searches that found nothing, so its time is
 // linear in the length of the text.
 type formulae struct {
 	s       []byte
 	at, end int    // of the formula found; without another one, at is the length of s and end is 0
 	tex     string // of the formula, in signs
 	none    [4]int // by delimiter: no right one begins between here and the last left one
-	room    int    // bytes that may be searched for ends of environments in vain
+	room    int    // bytes that failed searches for ends of environments may read
 }
 
 func newFormulae(s []byte) *formulae { return &formulae{s: s, room: 8 * (len(s) + maxFormula)} }

@@ -192,7 +192,7 @@ func TestExtract_limits(t *testing.T) {
 	}
 }
 
-// TestExtract_hostileTime: the time is linear in the size of the page, and what is left out is counted.
+// TestExtract_hostileTime: the time is linear in the size of the page, and the rest is counted.
 func TestExtract_hostileTime(t *testing.T) {
 	words := func(format string) string {
 		var b strings.Builder

@@ -45,8 +45,8 @@ const (
 // late are attributes from which scripts load images, in the order of how often they are used.
 var late = []string{"data-src", "data-original", "data-lazy-src", "data-lazy"}
 
-// Of returns the images of p in the order of the page, each URL once; those that the head names come last. left is the
-// number of those left out at the limit, where a URL may count several times.
+// Of returns the images of p in the order of the page, each URL once; those that the head names come last. Result left
+// is the number of images beyond the limit, in which a URL may count several times.
 func Of(p *page.Page) (images []schemas.PageImage, left int) {
 	l := list{resolve: p.Resolve, places: map[string]int{}}
 	l.page(p)

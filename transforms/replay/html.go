@@ -160,8 +160,8 @@ func (w *writer) refresh(content string) string {
 	return b.Href(true)
 }
 
-// refreshOf returns the reference in a refresh by the "shared declarative refresh steps" of HTML, section 4.2.5.3. It is
-// "" for a page that loads itself again.
+// refreshOf returns the reference in a refresh, by the "shared declarative refresh steps" of HTML (section 4.2.5.3). It
+// is "" for a page that loads itself again.
 func refreshOf(content string) string {
 	const blanks = " \t\n\f\r"
 	trim := func(s string) string { return strings.TrimLeft(s, blanks) }

@@ -84,7 +84,8 @@ func TestPosts_longMail(t *testing.T) {
 		"one byte less":         "<pre>" + head + long + long[:maxText-len(long)-1] + "</pre><p>" + two + "<p>" + two,
 		"a message after it": "<pre>" + head + long + long[:maxText-len(long)-1] + "</pre><p>" + two + "<pre>" + head + one +
 			"</pre>",
-		"many messages after it": "<pre>" + head + long + long + long + "</pre>" + strings.Repeat("<pre>"+head+one+"</pre>", 9),
+		"many messages after it": "<pre>" + head + long + long + long + "</pre>" +
+			strings.Repeat("<pre>"+head+one+"</pre>", 9),
 	} {
 		t.Run(name, func(t *testing.T) {
 			total := 0
