@@ -92,7 +92,8 @@ class Collection:
         digest, found = record.header("WARC-Payload-Digest"), None
         if url and date:
             url = re.sub(r"\*$", "%2A", url.strip("<>"))  # a star would choose all that begin so
-            found = self._record({"url": url, "where": f"{where} AND timestamp = {json.dumps(date)}", "all_versions": True})
+            then = f"{where} AND timestamp = {json.dumps(date)}"
+            found = self._record({"url": url, "where": then, "all_versions": True})
         if found is None and digest:
             found = self._record({"where": f"{where} AND digest = {json.dumps(digest)}", "all_versions": True})
         return found

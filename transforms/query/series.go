@@ -39,7 +39,7 @@ func ParseSeries(text string) ([]Series, error) {
 	return list, nil
 }
 
-// OneSeries returns a filter as ParseSeries takes it for one series: a comma in it stands in parentheses.
+// OneSeries returns a filter as ParseSeries takes it for one series: in parentheses if it has a comma.
 func OneSeries(filter string) string {
 	if len(splitSeries(filter)) == 1 {
 		return filter

@@ -28,8 +28,8 @@ type Options struct {
 	// Files are the Parquet files of an earlier snapshot, searched instead of the manifest's shards and without the
 	// index. SHA256 may be empty if Name and Bytes identify a file.
 	Files []schemas.Shard
-	// Whole are all files of that snapshot if Files are only those that may have answers: originals of revisits and
-	// parts of pages may be in any.
+	// Whole are all files of that snapshot if Files are only those that may have answers. Originals of revisits and
+	// parts of pages may be in any of them.
 	Whole       []schemas.Shard
 	MemoryBytes int    // memory for sorting answers; 64 MiB
 	TempDir     string // for sorting beyond MemoryBytes; the system's
@@ -108,7 +108,8 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 
 // of returns a core like db that reads some Parquet files instead.
 func (db *core) of(files []schemas.Shard) *core {
-	of := &core{o: db.o, manifest: db.manifest, types: db.types, seen: db.seen, lines: holdings.Part{Folder: db.part.Folder}}
+	of := &core{o: db.o, manifest: db.manifest, types: db.types, seen: db.seen}
+	of.lines = holdings.Part{Folder: db.part.Folder}
 	of.part = holdings.Part{Folder: db.part.Folder, Shards: named(files)}
 	of.columnar = of.part.Shards
 	of.shards = parquetscan.NewShards(of.part.Folder, of.columnar)

@@ -216,8 +216,8 @@ func under(host, domain string) bool {
 	return host == domain || strings.HasSuffix(host, "."+domain)
 }
 
-// termsOf returns the terms of a query, each with the space before it and the space after it, unless a star follows or
-// longer terms begin with it.
+// termsOf returns the terms of a query, each with the space before it and the space after it. The last one is left out
+// if a star follows or longer terms begin with it.
 func termsOf(words string) (terms [][]byte) {
 	var scanner tokenize.Scanner
 	for word := range strings.FieldsSeq(words) {

@@ -123,9 +123,9 @@ func (c *config) answerSettings() []setting.Setting {
 		Help: "fields of the answer, by their names in documents; all in jsonl, parquet and arrow; some in tables and csv",
 	}, {
 		Name: "by", Value: &c.by, Example: "lang,month",
-		Help: "count captures, of each page the newest one unless there is --all_versions, by the values of these: fields, their short names (lang, mime, source, entity), parts of " +
-			"lists and objects (entities.type, custom.price), year, month or day; a capture counts for each value of a " +
-			"list. As a table, or by --format csv, jsonl or parquet",
+		Help: "count captures, of each page the newest one unless there is --all_versions, by the values of these: fields, " +
+			"their short names (lang, mime, source, entity), parts of lists and objects (entities.type, custom.price), year, " +
+			"month or day; a capture counts for each value of a list. As a table, or by --format csv, jsonl or parquet",
 		Brief: "count by these",
 	}, {
 		Name: "trends", Value: &c.trends, Example: "'climate, \"sea level\", language = fr'",

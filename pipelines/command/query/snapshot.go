@@ -35,7 +35,8 @@ func open(ctx context.Context, c config, f folder.Folder) (*contentdb.DB, error)
 func filesOf(ctx context.Context, c config, f folder.Folder) (files, whole []schemas.Shard, err error) {
 	t, err := lake.Open(ctx, f, c.lake)
 	if errors.Is(err, lake.ErrNone) {
-		return nil, nil, cli.Usagef("--snapshot: %s has no snapshots; `collection lake` keeps them from then on", c.collection)
+		return nil, nil, cli.Usagef("--snapshot: %s has no snapshots; `collection lake` keeps them from then on",
+			c.collection)
 	}
 	if errors.Is(err, lake.ErrCatalogue) || errors.Is(err, lake.ErrLeftOut) {
 		return nil, nil, cli.Usagef("--snapshot: %v", err)
@@ -51,7 +52,9 @@ func filesOf(ctx context.Context, c config, f folder.Folder) (files, whole []sch
 }
 
 // filesIn returns the files of a point in the table that may have answers to q, and all files if these are not all.
-func filesIn(ctx context.Context, t *lake.Table, p lake.Point, q query.Query) (files, whole []schemas.Shard, err error) {
+func filesIn(
+	ctx context.Context, t *lake.Table, p lake.Point, q query.Query,
+) (files, whole []schemas.Shard, err error) {
 	// The statistics of the table exclude other files. Its rows of revisits lack what an original has.
 	q.Where = revisit.Wider(q.Where)
 	if files, err = planned(ctx, t, p, q); err != nil || q.Where == nil && q.At.IsZero() {

@@ -21,7 +21,7 @@ type FacetsRequest struct {
 type Facets struct {
 	Answer
 	By       []string     `json:"by"`
-	Captures int64        `json:"captures" doc:"all that fit: what shares are of; with fold=address only the newest of each page"`
+	Captures int64        `json:"captures" doc:"all that fit, counted as in groups: what shares are of"`
 	Groups   []FacetGroup `json:"groups" doc:"the largest first"`
 }
 
