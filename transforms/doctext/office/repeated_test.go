@@ -49,6 +49,54 @@ func TestRead_repeated(t *testing.T) {
 	}
 }
 
+// TestRead_dates tells the dates of a book apart by their events.
+func TestRead_dates(t *testing.T) {
+	for dates, want := range map[string]string{
+		`<dc:date>2010</dc:date>`:                                "2010-01-01 ",
+		`<dc:date opf:event="modification">2018-08-30</dc:date>`: " 2018-08-30",
+		`<dc:date opf:event="conversion">2018-08-30</dc:date>`:   " ",
+		`<dc:date opf:event="creation">2001-02-03</dc:date>`:     "2001-02-03 ",
+		`<dc:date opf:event="modification">2018-08-30</dc:date>
+			<dc:date opf:event="publication">2011-12-13</dc:date>`: "2011-12-13 2018-08-30",
+		`<dc:date opf:event="creation">2001-02-03</dc:date><dc:date opf:event="publication">2011-12-13</dc:date>`: "2011-12-13 ",
+	} {
+		body := officetest.Zip(officetest.File{Name: "mimetype", Body: "application/epub+zip"},
+			officetest.File{Name: "META-INF/container.xml", Body: `<container><rootfile full-path="a.opf"/></container>`},
+			officetest.File{Name: "a.opf", Body: `<package xmlns:opf="http://www.idpf.org/2007/opf"><metadata>` + dates +
+				`</metadata></package>`})
+		d, err := office.Read("application/epub+zip", body, doctext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Created + " " + d.Modified; got != want {
+			t.Errorf("%s: %q, want %q", dates, got, want)
+		}
+	}
+}
+
+// TestRead_comments reads comments of OpenDocument without what is noted of their authors.
+func TestRead_comments(t *testing.T) {
+	for note, want := range map[string]string{
+		`<dc:creator>Bo Jensen</dc:creator><meta:creator-initials>BJ</meta:creator-initials><text:p>Recheck</text:p>`:  "Recheck",
+		`<dc:date>2020</dc:date><loext:sender-initials>BJ</loext:sender-initials><text:p>a</text:p><text:p>b</text:p>`: "a\n\nb",
+		`<text:list><text:list-item><text:p>in a list</text:p></text:list-item></text:list>`:                           "in a list",
+		`<meta:date-string>May 4</meta:date-string><text:p>of <text:span>an</text:span> old version</text:p>`:          "of an old version",
+	} {
+		const kind = "application/vnd.oasis.opendocument.text"
+		body := officetest.Zip(officetest.File{Name: "mimetype", Body: kind}, officetest.File{
+			Name: "content.xml", Body: `<office:document-content><office:body><office:text><text:p>Revised<office:annotation>` +
+				note + `</office:annotation> peaked</text:p></office:text></office:body></office:document-content>`,
+		})
+		d, err := office.Read(kind, body, doctext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Text != "Revised peaked\n\n"+want {
+			t.Errorf("%s: %q, want %q", note, d.Text, want)
+		}
+	}
+}
+
 // TestRead_chapters reads books whose chapters have any name, and reports those that are missing.
 func TestRead_chapters(t *testing.T) {
 	for _, tt := range []struct{ name, file, href, media, want, problem string }{

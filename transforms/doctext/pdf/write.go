@@ -263,7 +263,7 @@ func (r *run) text() string {
 }
 
 // expand returns a glyph's text in plain letters. It replaces presentation forms: ligatures and the forms of Arabic
-// letters (U+FB00 to U+FDFF and U+FE70 to U+FEFC). Control characters become spaces, since a form feed would look like
+// letters (U+FB00 to U+FDFF and U+FE70 to U+FEFC), and radicals. Control characters become spaces, since a form feed would look like
 // the end of a page. Other compatibility forms, such as superscripts, have a meaning and stay.
 func expand(text string) string {
 	plain := true
@@ -281,6 +281,8 @@ func expand(text string) string {
 		switch {
 		case r >= 0xfb00 && r <= 0xfdff || r >= 0xfe70 && r < 0xfeff:
 			out.WriteString(norm.NFKC.String(string(r)))
+		case r >= 0x2e80 && r <= 0x2fd5:
+			out.WriteString(unified(r))
 		case r == '\u00a0' || unicode.IsControl(r):
 			out.WriteByte(' ')
 		case r == '\ufeff' || r == utf8.RuneError:

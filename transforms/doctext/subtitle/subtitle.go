@@ -7,6 +7,7 @@ package subtitle
 import (
 	"bytes"
 	"html"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -15,10 +16,13 @@ import (
 )
 
 var (
-	// tag matches tags of WebVTT, with names and times, and of SubRip, which has some of HTML. Variable override
-	// matches codes of SSA.
+	// tag matches tags of WebVTT, with names and times, and of SubRip, which has some of HTML. Variable reading matches
+	// the readings of characters, override codes of SSA, and ending line ends, also of files that were converted twice.
 	tag      = pattern.Lazy(`</?[A-Za-z0-9][^<>]*>`)
+	reading  = pattern.Lazy(`<rt(?:[.\s][^<>]*)?>[^<]*</rt>`)
 	override = pattern.Lazy(`\{\\[^{}]*\}`)
+	ending   = pattern.Lazy(`\r+\n|\r`)
+	digits   = pattern.Lazy(`^[0-9]+$`)
 )
 
 // arrow is between the times of a cue.
@@ -35,12 +39,23 @@ func Read(body []byte, o doctext.Options) *doctext.Document {
 	}
 	r := reader{doc: d, limit: o.MaxText}
 	// One file may have all three line ends.
-	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+	text = ending().ReplaceAll(text, []byte("\n"))
+	number := "" // a block of its own, as in files with an empty line behind each line
 	for block := range blocks(text) {
+		if number != "" && !strings.Contains(block[0], arrow) {
+			block = slices.Insert(block, 0, number)
+		}
+		if number = ""; len(block) == 1 && digits().MatchString(block[0]) {
+			number = block[0]
+			continue
+		}
 		if !r.block(block) {
 			d.Add(doctext.KindLimit, "the text is longer than what is read")
 			break
 		}
+	}
+	if number != "" && !r.block([]string{number}) {
+		d.Add(doctext.KindLimit, "the text is longer than what is read")
 	}
 	d.Text = r.out.String()
 	return d
@@ -83,12 +98,12 @@ func (r *reader) block(lines []string) bool {
 	start := 0
 	for i, line := range lines {
 		if strings.Contains(line, arrow) {
-			// The number of a cue is before its times. If an empty line is missing, text of the cue before is there
-			// too.
+			// The number or name of a cue is before its times. If an empty line is missing, text of the cue before is
+			// there too, and only a number is known.
 			if i > start && !r.begun {
 				kept = kept[:0]
-			} else if len(kept) > 0 && i > 0 {
-				kept = kept[:len(kept)-1]
+			} else if n := len(kept) - 1; n >= 0 && (i == 1 || digits().MatchString(kept[n])) {
+				kept = kept[:n]
 			}
 			start, r.begun = i+1, true
 			continue
@@ -137,7 +152,7 @@ func isNote(line string) bool {
 // clean returns the text of a line.
 func clean(line string) string {
 	// Tags come before references: &lt;i&gt; is text and not a tag. \N is the line break of SSA.
-	line = override().ReplaceAllString(tag().ReplaceAllString(line, ""), "")
+	line = override().ReplaceAllString(tag().ReplaceAllString(reading().ReplaceAllString(line, ""), ""), "")
 	return strings.Join(strings.Fields(strings.ReplaceAll(html.UnescapeString(line), `\N`, " ")), " ")
 }
 

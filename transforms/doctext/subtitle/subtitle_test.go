@@ -35,6 +35,14 @@ func TestRead(t *testing.T) {
 			"line ends of old Macs", "1\r00:00:01,000 --> 00:00:02,000\rone\r\r2\r00:00:03,000 --> 00:00:04,000\rtwo",
 			"one\ntwo",
 		},
+		{"WebVTT without empty lines", "WEBVTT\n\n00:01.000 --> 00:02.000\none\n00:02.000 --> 00:03.000\ntwo", "one\ntwo"},
+		{"a name of a cue", "WEBVTT\n\n00:01.000 --> 00:02.000\none\n\nsecond\n00:02.000 --> 00:03.000\ntwo", "one\ntwo"},
+		{"converted twice", "1\r\r\n00:00:01,000 --> 00:00:02,000\r\r\nHello\r\r\n\r\r\n2\r\r\n00:00:03,000 --> " +
+			"00:00:04,000\r\r\nWorld\r\r\n", "Hello\nWorld"},
+		{"an empty line behind each line", "1\n\n00:00:01,000 --> 00:00:02,000\n\nHello\n\n2\n\n00:00:03,000 --> " +
+			"00:00:04,000\n\nWorld\n\n42\n", "Hello\nWorld\n42"},
+		{"a number alone within a cue", "1\n00:00:01,000 --> 00:00:02,000\nin\n\n1984\n\nit rained\n", "in\n1984\nit rained"},
+		{"ruby", "WEBVTT\n\n00:01.000 --> 00:02.000\n<ruby>漢字<rt>かんじ</rt></ruby> <ruby>東<rt.a>とう</rt></ruby>", "漢字 東"},
 		{"nothing", "WEBVTT\n\nNOTE only this\n", ""},
 	}
 	for _, tt := range tests {

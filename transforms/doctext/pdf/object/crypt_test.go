@@ -1,6 +1,7 @@
 package object_test
 
 import (
+	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/md5"
@@ -95,6 +96,23 @@ func TestFile_encrypted(t *testing.T) {
 		f := object.Open(encrypted(r), object.Limits{})
 		if got := f.String(object.Ref{Num: 3}); got != secret || f.Locked {
 			t.Errorf("revision %d: string = %q, Locked %v, want %q", r, got, f.Locked, secret)
+		}
+	}
+}
+
+// TestFile_encryptedAndMisplaced: a file whose table has a wrong place for any object is repaired, and stays readable.
+func TestFile_encryptedAndMisplaced(t *testing.T) {
+	for _, r := range []int{2, 3, 4} {
+		for object1 := range 6 {
+			body := encrypted(r)
+			table := bytes.LastIndex(body, []byte("xref\n0 "))
+			lines := bytes.SplitAfterN(body[table:], []byte("\n"), 3)
+			entry := table + len(lines[0]) + len(lines[1]) + 20*object1
+			copy(body[entry:], "0000000001")
+			f := object.Open(body, object.Limits{})
+			if got := f.String(object.Ref{Num: 3}); got != secret || f.Locked {
+				t.Errorf("revision %d, object %d misplaced: string = %q, Locked %v, want %q", r, object1, got, f.Locked, secret)
+			}
 		}
 	}
 }

@@ -333,12 +333,30 @@ func (s *Scanner) SkipInlineImage() {
 		s.pos = at + 2
 		behind := s.data[s.pos:min(s.pos+look, len(s.data))]
 		// EI needs white space on both sides. In random data that happens once in some hundred megabytes. The check of
-		// the bytes after it makes this rarer still.
-		alone := at > 0 && class[s.data[at-1]] == 1 && (len(behind) == 0 || class[behind[0]] == 1)
-		if alone && bytes.IndexFunc(behind, isBinary) < 0 {
+		// the bytes after it makes this rarer still. Some writers leave out the white space before it.
+		ends := len(behind) == 0 || class[behind[0]] == 1
+		begins := at > 0 && class[s.data[at-1]] == 1 || followsImage(behind)
+		// Strings may have any bytes.
+		if text := bytes.IndexByte(behind, '('); text > 2 {
+			behind = behind[:text]
+		}
+		if begins && ends && bytes.IndexFunc(behind, isBinary) < 0 {
 			return
 		}
 	}
+}
+
+// followsImage reports whether a stream ends or goes on as one does after an image.
+func followsImage(behind []byte) bool {
+	words := bytes.Fields(behind)
+	if len(words) == 0 {
+		return true
+	}
+	switch string(words[0]) {
+	case "Q", "q", "BT", "BI", "EMC":
+		return true
+	}
+	return false
 }
 
 // isBinary reports whether a character does not occur in operators and operands.

@@ -216,6 +216,10 @@ func (f *File) unlock() {
 		return
 	}
 	d := f.Dict(o)
+	// Reading it may have repaired the file, and that has called this function.
+	if f.crypt != nil {
+		return
+	}
 	id := f.Array(f.Trailer["ID"])
 	var first String
 	// The identifier is a pair; the first half never changes and is part of the key.

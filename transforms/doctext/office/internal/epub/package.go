@@ -1,6 +1,7 @@
 package epub
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"strings"
@@ -88,6 +89,16 @@ func (b *book) property(s *xmlscan.Scanner) {
 	if value == "" {
 		value = s.All(property.MaxValue)
 	}
+	// Of EPUB 2, section 2.2.7: other events, such as conversion, are not the book's.
+	switch event := s.Attr("event"); {
+	case name != "date" || event == "" || event == "publication":
+	case event == "creation":
+		name = "created"
+	case event == "modification":
+		name = "dcterms:modified"
+	default:
+		return
+	}
 	// A property keeps at most 100 values: a book with more authors does not name them all in a record.
 	if value = property.Text(value); value != "" && len(b.values[name]) < 100 && len(b.values) < maxItems {
 		b.values[name] = append(b.values[name], value)
@@ -107,7 +118,7 @@ func (b *book) describe(d *doctext.Document) {
 	d.Authors = property.List(strings.Join(b.values["creator"], "\n"), "\n")
 	d.Publisher = first("publisher")
 	d.Tags = property.List(strings.Join(b.values["subject"], "\n"), "\n;")
-	d.Created = property.Date(first("date"))
+	d.Created = property.Date(cmp.Or(first("date"), first("created")))
 	d.Modified = property.Date(first("dcterms:modified"))
 	d.Language = first("language")
 	d.Generator = first("generator")

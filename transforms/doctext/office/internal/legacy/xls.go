@@ -202,6 +202,10 @@ func (k *book) sheet(at int) {
 			}
 			k.goTo(&column, u16(b, 2))
 		}
+		// A chart repeats the cells that it shows, and has edges of its own.
+		if depth > 1 && kind != xlsBOF && kind != xlsEOF && kind != xlsTextBox {
+			return true
+		}
 		switch kind {
 		case xlsBOF: // also begins a chart in the sheet
 			depth++

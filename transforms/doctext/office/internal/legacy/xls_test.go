@@ -90,6 +90,8 @@ func TestRead_cells(t *testing.T) {
 		{"rows", records(text(0, 0, "a"), text(1, 0, "b"), text(5, 1, "c")), "a\nb\n\tc"},
 		{"a far column", records(text(0, 250, "a")), strings.Repeat("\t", 100) + "a"},
 		{"a chart in the sheet", records(text(0, 0, "a"), bof(32), record(0x100D, 1), end, text(1, 0, "b")), "a\nb"},
+		{"cells that a chart repeats", records(text(0, 0, "a"), bof(32), record(0x1065, 1), cell(0x205, 0, 0, 0, 1, 0),
+			record(0x1065, 2), text(0, 0, "Jan"), record(0x14, chars("&LChart")...), end, text(1, 0, "b")), "a\nb"},
 		{
 			"header and footer", records(record(0x14, chars("&LHafen")...), record(0x15, chars("&CA && B")...)),
 			"Hafen\n\nA & B",

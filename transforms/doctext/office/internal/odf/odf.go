@@ -162,8 +162,9 @@ func (r *reader) start(s *xmlscan.Scanner) {
 		r.readStyles(s)
 		return
 	}
-	// Drawings have titles and descriptions (svg:title, svg:desc) for screen readers; comments have author and date.
-	if skipped[s.Name] || s.Prefix == "svg" || s.Prefix == "dc" && parent == "annotation" {
+	// Drawings have titles and descriptions (svg:title, svg:desc) for screen readers; comments have author, initials and
+	// date.
+	if skipped[s.Name] || s.Prefix == "svg" || parent == "annotation" && s.Name != "p" && s.Name != "list" {
 		s.Skip()
 		return
 	}

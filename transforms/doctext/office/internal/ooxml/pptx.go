@@ -123,15 +123,18 @@ func skipShape(s *xmlscan.Scanner) {
 
 // comments adds the comments on a slide or sheet. Their text is in an element of its own, or in paragraphs.
 func (r *reader) comments(part string) {
-	r.walk(part, func(s *xmlscan.Scanner) {
-		// In old comments <p:text> holds plain text. Method text reads the paragraphs of newer comments.
-		if s.Kind == xmlscan.Text && s.Parent() == "text" {
-			r.out.AddBytes(s.Text)
-		}
-		if s.Kind == xmlscan.End && (s.Name == "cm" || s.Name == "threadedComment") {
-			r.out.Paragraph()
-		}
-		r.text(part, s)
-	})
+	r.walk(part, func(s *xmlscan.Scanner) { r.comment(part, s) })
 	r.out.Paragraph()
+}
+
+// comment adds what the scanner is at in a part of comments.
+func (r *reader) comment(part string, s *xmlscan.Scanner) {
+	// In old comments <p:text> holds plain text. Method text reads the paragraphs of newer comments.
+	if s.Kind == xmlscan.Text && s.Parent() == "text" {
+		r.out.AddBytes(s.Text)
+	}
+	if s.Kind == xmlscan.End && (s.Name == "cm" || s.Name == "threadedComment") {
+		r.out.Paragraph()
+	}
+	r.text(part, s)
 }

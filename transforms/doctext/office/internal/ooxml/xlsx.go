@@ -201,8 +201,8 @@ func (r *reader) sheet(part string, b *book) {
 				// The style is a position among cellXfs.
 				c.style, _ = strconv.Atoi(s.Attr("s")) // without one it is 0, the default
 				column = r.goTo(column, s.Attr("r"))
-			// These are formulas, readings, and extensions of newer programs.
-			case "f", "rPh", "extLst":
+			// These are formulas, readings, extensions of newer programs, and other users' views, which repeat headers.
+			case "f", "rPh", "extLst", "customSheetViews":
 				s.Skip()
 			}
 		case xmlscan.Text:
@@ -287,16 +287,42 @@ func (r *reader) beside(sheet string) {
 			r.textPart(drawing)
 		}
 	}
-	kind := "comments"
-	if len(r.targets(sheet, "threadedComment")) > 0 {
-		// Threaded comments are those of Office 365.
-		kind = "threadedComment" // comments then repeat these for old programs
+	threads := r.targets(sheet, "threadedComment")
+	for _, part := range r.targets(sheet, "comments") {
+		if r.once(part) {
+			r.notes(part, len(threads) > 0)
+		}
 	}
-	for _, part := range r.targets(sheet, kind) {
+	for _, part := range threads {
 		if r.once(part) {
 			r.comments(part)
 		}
 	}
+}
+
+// notes adds the notes of a sheet, without those that repeat threads for programs before Office 365. The authors of
+// these begin with "tc=".
+func (r *reader) notes(part string, threads bool) {
+	var authors []string
+	r.walk(part, func(s *xmlscan.Scanner) {
+		switch {
+		case s.Kind == xmlscan.Start && s.Name == "author":
+			authors = append(authors, s.All(maxCell))
+		case s.Kind == xmlscan.Start && s.Name == "comment" && threads:
+			author, err := strconv.Atoi(s.Attr("authorId"))
+			named := err == nil && author >= 0 && author < len(authors)
+			if named && !strings.HasPrefix(authors[author], "tc=") {
+				return
+			}
+			if text := s.All(maxCell); !named && !strings.HasPrefix(text, "[Threaded comment]") {
+				r.out.Add(text)
+				r.out.Paragraph()
+			}
+		default:
+			r.comment(part, s)
+		}
+	})
+	r.out.Paragraph()
 }
 
 func isEdge(name string) bool {

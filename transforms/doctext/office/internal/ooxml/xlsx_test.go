@@ -94,6 +94,26 @@ func TestRead_besideSheets(t *testing.T) {
 			}, "Checked\n\nDanke",
 		},
 		{
+			"notes beside threads", "", files{
+				rels: links([3]string{"1", "comments", "../c.xml"}, [3]string{"2", "threadedComment", "../t.xml"}),
+				"xl/c.xml": `<comments><authors><author>Ada</author><author>tc={E7}</author></authors><commentList>` +
+					`<comment ref="A1" authorId="0"><text><r><t>A </t></r><r><t>note</t></r></text></comment>` +
+					`<comment ref="B2" authorId="1"><text><t>[Threaded comment] Checked</t></text></comment>` +
+					`</commentList></comments>`,
+				"xl/t.xml": `<ThreadedComments><threadedComment><text>Checked</text></threadedComment></ThreadedComments>`,
+			}, "A note\n\nChecked",
+		},
+		{
+			"a note without an author beside threads", "", files{
+				rels:       links([3]string{"1", "comments", "../c.xml"}, [3]string{"2", "threadedComment", "../t.xml"}),
+				"xl/c.xml": `<comments><comment><text><t>Alone</t></text></comment></comments>`,
+				"xl/t.xml": `<ThreadedComments/>`,
+			}, "Alone",
+		},
+		{"edges of views", `<customSheetViews><customSheetView><headerFooter><oddHeader>&amp;LHafen</oddHeader>` +
+			`</headerFooter></customSheetView></customSheetViews><headerFooter><oddHeader>&amp;LHafen</oddHeader>` +
+			`</headerFooter>`, nil, "Hafen"},
+		{
 			"a chart in a drawing", "", files{
 				rels:                           links([3]string{"1", "drawing", "../drawings/d.xml"}),
 				"xl/drawings/d.xml":            `<xdr:wsDr>` + para("a", "Box") + `</xdr:wsDr>`,
