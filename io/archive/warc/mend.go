@@ -131,35 +131,54 @@ func mixesEnds(b []byte) bool {
 	return both > 0 && (lf > both || cr > both && !bytes.Contains(b, []byte("\r\r")))
 }
 
-// nameOf returns the name in names that line begins with, with the colon after it, wrong bits or not. near tells that
-// bits are wrong.
-func nameOf(line []byte) (name string, near, ok bool) {
+// nameOf returns the index in names of the one that line begins with, with the colon after it, wrong bits or not. near
+// tells that bits are wrong.
+func nameOf(line []byte) (index int, near, ok bool) {
 	if len(line) < 2 || mend.Bits(line[0], 'W') > mend.MaxBits && mend.Bits(line[0], 'C') > mend.MaxBits {
-		return "", false, false
+		return 0, false, false
 	}
-	for _, name := range names {
+	for i, name := range names {
 		if len(line) <= len(name) || !mend.Near(line, name) {
 			continue
 		}
 		if line[len(name)] == ':' || mend.Near(line[:len(name)+1], name+":") {
 			same := bytes.EqualFold(line[:len(name)], []byte(name)) // names may be written in any case
-			return name, !same || line[len(name)] != ':', true
+			return i, !same || line[len(name)] != ':', true
 		}
 	}
-	return "", false, false
+	return 0, false, false
+}
+
+// standing returns which names stand after a line end of b, with a colon, a bit each.
+func standing(b []byte) (set uint32) {
+	for _, next := cutLine(b, 0); next >= 0; _, next = cutLine(b, next) {
+		for i, name := range names {
+			if line := b[next:]; len(line) > len(name) && line[len(name)] == ':' && string(line[:len(name)]) == name {
+				set |= 1 << i
+			}
+		}
+	}
+	return set
 }
 
 // mendNames mends names of fields in the lines of b, the colons after them and the blanks after these.
 func mendNames(b []byte) (changed bool) {
+	looked, there := false, uint32(0) // not for each line: a hostile head may have many that are like one name
 	for at := 0; at >= 0 && at < len(b); {
 		line, next := cutLine(b, at)
-		name, near, ok := nameOf(line)
-		if near && !bytes.Contains(b, []byte("\n"+name+":")) {
-			copy(line, name+":")
+		i, near, ok := nameOf(line)
+		if near && !looked {
+			looked, there = true, standing(b)
+		}
+		if near && there&(1<<i) == 0 {
+			copy(line, names[i]+":")
 			changed = true
+			if at > 0 {
+				there |= 1 << i
+			}
 		}
 		if ok {
-			changed = mendBlank(name, line[len(name)+1:]) || changed
+			changed = mendBlank(names[i], line[len(names[i])+1:]) || changed
 		}
 		at = next
 	}
@@ -195,7 +214,7 @@ func joinURL(b []byte) (changed bool) {
 	inURL, crlf := false, bytes.Contains(b, []byte("\r\n"))
 	for at := 0; at >= 0 && at < len(b); {
 		line, next := cutLine(b, at)
-		name, _, ok := nameOf(line)
+		i, _, ok := nameOf(line)
 		if at > 0 && inURL && !ok && len(trim(line)) > 0 && next > 0 {
 			end := at - len("\n")
 			if end > 0 && b[end-1] == '\r' {
@@ -213,7 +232,7 @@ func joinURL(b []byte) (changed bool) {
 				changed = true
 			}
 		}
-		inURL = ok && (name == "WARC-Target-URI" || name == "WARC-Refers-To-Target-URI") || inURL && !ok
+		inURL = ok && (names[i] == "WARC-Target-URI" || names[i] == "WARC-Refers-To-Target-URI") || inURL && !ok
 		at = next
 	}
 	return changed
@@ -221,11 +240,18 @@ func joinURL(b []byte) (changed bool) {
 
 // rename gives the usual names that are missing to fields of which the name has a byte too many or too few.
 func rename(h *record.Head) (changed bool) {
+	var looked, there [usual]bool
 	for i := range h.Fields {
 		f := &h.Fields[i]
-		for _, name := range names[:usual] {
-			if mend.Edited(f.Name, name) && h.Get(name) == nil {
-				f.Name, changed = []byte(name), true
+		for k, name := range names[:usual] {
+			if !mend.Edited(f.Name, name) {
+				continue
+			}
+			if !looked[k] {
+				looked[k], there[k] = true, h.Get(name) != nil
+			}
+			if !there[k] {
+				f.Name, changed, there[k] = []byte(name), true, true
 			}
 		}
 	}
