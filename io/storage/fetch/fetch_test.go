@@ -2,6 +2,8 @@ package fetch
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha1"
 	"crypto/x509"
@@ -246,6 +248,19 @@ func TestFetch_robots(t *testing.T) {
 	get(t, c, Request{URL: "http://example.com/no"})
 }
 
+// coded is an answer in a content coding: gzip, or none by its name.
+func coded(coding, text string) string {
+	var b bytes.Buffer
+	if coding == "" {
+		b.WriteString(text)
+	} else {
+		w := gzip.NewWriter(&b)
+		_, _ = io.WriteString(w, text)
+		_ = w.Close() // to memory
+	}
+	return fmt.Sprintf("HTTP/1.1 200 O\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n%s", coding, b.Len(), &b)
+}
+
 func TestFetch_robotsOfOthers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer string
@@ -259,6 +274,18 @@ func TestFetch_robotsOfOthers(t *testing.T) {
 		"too many":            {"HTTP/1.1 429 T\r\nContent-Length: 0\r\n\r\n", ErrRobots},
 		"hangs up":            {"", ErrRobots},
 		"nonsense":            {"hello", ErrRobots},
+		"empty":               {"HTTP/1.1 200 O\r\nContent-Length: 0\r\n\r\n", nil},
+		"cut":                 {"HTTP/1.1 200 O\r\nContent-Length: 900\r\n\r\nUser-agent: *\n", ErrRobots},
+		"cut at once":         {"HTTP/1.1 200 O\r\nContent-Length: 900\r\n\r\n", ErrRobots},
+		"cut chunk":           {"HTTP/1.1 200 O\r\nTransfer-Encoding: chunked\r\n\r\n90\r\nUser-agent: *\n", ErrRobots},
+		"cut after a chunk":   {"HTTP/1.1 200 O\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nUs\r\n", ErrRobots},
+		"cut and missing":     {"HTTP/1.1 404 N\r\nContent-Length: 900\r\n\r\nno", nil},
+		"gzip":                {coded("gzip", "user-agent: *\ndisallow: /"), ErrRobots},
+		"gzip that allows":    {coded("gzip", "user-agent: *\nallow: /"), nil},
+		"x-gzip":              {coded("x-gzip", "user-agent: *\ndisallow: /a"), ErrRobots},
+		"gzip by name only": {
+			strings.Replace(coded("", "user-agent: *\ndisallow: /a"), "Encoding: ", "Encoding: gzip", 1), ErrRobots,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			first := speak(t, tt.answer)

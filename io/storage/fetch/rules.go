@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/transforms/robots"
 )
@@ -144,10 +147,13 @@ func (c *Client) robots(ctx context.Context, at string) (*robots.Rules, error) {
 // readRobots interprets an answer to a request for robots.txt, or returns the target of its redirection.
 func readRobots(x *Exchange, agent string) (known *robots.Rules, next string, err error) {
 	switch s := x.Status; {
+	// The rest may have the rules. Files cut at MaxBody are as long as anybody reads.
+	case s >= 200 && s < 300 && (x.Body.Truncated == "disconnect" || x.Body.Truncated == "time"):
+		return nil, "", errNoRobots
 	case s >= 200 && s < 300:
 		// robots.Parse takes no more; the body on disk may be up to MaxBody.
-		body, err := io.ReadAll(io.LimitReader(x.Body.Open(), robots.MaxBytes))
-		return robots.Parse(body, productToken(agent)), "", err
+		text, err := rulesText(x.Body)
+		return robots.Parse(text, productToken(agent)), "", err
 	case s >= 300 && s < 400:
 		// A 304 and a 3xx without Location lead nowhere: then there is no file, as with a 404.
 		if to, err := redirection(x); err == nil {
@@ -159,6 +165,22 @@ func readRobots(x *Exchange, agent string) (known *robots.Rules, next string, er
 		return &robots.Rules{}, "", nil
 	}
 	return nil, "", errNoRobots
+}
+
+// rulesText returns as much of a robots.txt as counts. Some servers compress it though requests ask them not to.
+func rulesText(b *Body) ([]byte, error) {
+	in := bufio.NewReader(b.Open())
+	var out io.Reader = in
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		if z, err := gzip.NewReader(in); err == nil {
+			out = z
+		}
+	}
+	text, err := io.ReadAll(io.LimitReader(out, robots.MaxBytes))
+	if out != in && len(text) > 0 {
+		err = nil // damaged after that
+	}
+	return text, err
 }
 
 // redirection returns the URL that an answer redirects to.
