@@ -20,6 +20,7 @@ type Record struct {
 	Block     []byte
 	// Whole says that Block is the block as archived: it was not cut, and nothing says that it is damaged.
 	Whole bool
+	Cut   bool   // a limit of reading has truncated Block
 	File  string // as in Origin
 }
 

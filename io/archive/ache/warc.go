@@ -67,7 +67,7 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 		}
 	}
 	if w.out == nil {
-		if err := w.open(c.Timestamp); err != nil {
+		if err := w.open(c); err != nil {
 			return err
 		}
 	}
@@ -80,8 +80,10 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 	return nil
 }
 
-// open begins a file with its warcinfo record. Its date is the time of writing or, if that is not given, date.
-func (w *warcWriter) open(date time.Time) error {
+// open begins a file of which c is the first page with its warcinfo record. Its date is the time of writing or, if that
+// is not given, that of c.
+func (w *warcWriter) open(c *schemas.Capture) error {
+	date := c.Timestamp
 	stamp := w.stamp().Format("20060102150405.000")
 	// Format writes milliseconds only after a point, which the name does not have.
 	name := fmt.Sprintf("crawl_data-%s-%05d.warc", strings.Replace(stamp, ".", "", 1), w.number)
@@ -102,7 +104,8 @@ func (w *warcWriter) open(date time.Time) error {
 	}
 	w.field("WARC-Date", date.UTC().Format(time.RFC3339))
 	w.field("WARC-Filename", name)
-	w.field("WARC-Record-ID", recordID("warcinfo", name))
+	// Files of other units have the same name, and another first page.
+	w.field("WARC-Record-ID", recordID("warcinfo", name, c.RecordID, c.URL, c.Timestamp.String()))
 	w.field("Content-Length", "0")
 	// A blank line ends the head, and two follow the empty block.
 	w.record.WriteString("\r\n\r\n\r\n")

@@ -52,6 +52,7 @@ func (Grammar) Record(rec *record.Record) *schemas.Record {
 	r := &schemas.Record{
 		Type: Type(h), ID: bracketed(h.Get("WARC-Record-ID")), URL: bracketed(h.Get("WARC-Target-URI")),
 		Block: bytes.Clone(rec.Block), Whole: int64(len(rec.Block)) == rec.Size && len(rec.Flags) == 0,
+		Cut: int64(len(rec.Block)) < rec.Size,
 	}
 	r.Timestamp, _, _ = ParseDate(text(h.Get("WARC-Date")))
 	for _, f := range h.Fields {
@@ -92,7 +93,7 @@ func (w *Writer) WriteRecord(r *schemas.Record) error {
 		w.Drop(r.Name())
 		return nil
 	}
-	if err := w.ready(r.Timestamp); err != nil {
+	if err := w.ready(r.Timestamp, identity{r.Type, r.ID, r.URL}); err != nil {
 		return err
 	}
 	id := keptID(r.ID)
@@ -147,7 +148,11 @@ func (w *Writer) copied(r *schemas.Record) {
 	}
 	// A copy of a damaged record says that something may be missing, without a reason.
 	if !r.Whole && schemas.FieldValue(r.Fields, "WARC-Truncated") == "" {
-		w.field("WARC-Truncated", "unspecified")
+		reason := "unspecified"
+		if r.Cut {
+			reason = "length"
+		}
+		w.field("WARC-Truncated", reason)
 	}
 }
 

@@ -42,7 +42,7 @@ const publishedField = "Gleaner-Published"
 // depend on the body's size. IDs of records are hashes of their content, so that the same exchange makes the same
 // records. After an error the file that was being written is aborted.
 func (w *Writer) WriteExchange(x Exchange) (Place, error) {
-	if err := w.ready(x.Time); err != nil {
+	if err := w.ready(x.Time, identity{}); err != nil {
 		return Place{}, err
 	}
 	r := w.responseOf(x)

@@ -11,7 +11,7 @@ import (
 // WriteMetadata writes a metadata record (section 6.6 of WARC/1.1) about a URL without other records. For example, it
 // was requested and no answer came. The same fields make the same record.
 func (w *Writer) WriteMetadata(url string, at time.Time, fields []schemas.Field) (Place, error) {
-	if err := w.ready(at); err != nil {
+	if err := w.ready(at, identity{}); err != nil {
 		return Place{}, err
 	}
 	var block bytes.Buffer

@@ -59,7 +59,7 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 	}
 	// A time that cannot be read leaves zero, for which the writer puts the time of writing.
 	when, _ := time.Parse(time.RFC3339, d.Timestamp)
-	if err := t.w.ready(when); err != nil {
+	if err := t.w.ready(when, identity{}); err != nil {
 		// Before the record is made, because a new file begins with a record of its own.
 		return err
 	}
@@ -82,7 +82,7 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 func (t *WETWriter) Close() error {
 	// A file of no bytes would not be valid gzip, and readers would call it damaged.
 	if t.w.key != "" {
-		if err := t.w.ready(time.Time{}); err != nil {
+		if err := t.w.ready(time.Time{}, identity{}); err != nil {
 			return err
 		}
 	}

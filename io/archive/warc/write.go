@@ -71,7 +71,7 @@ func (w *Writer) Write(c *schemas.Capture) error {
 	if c.URL == "" {
 		return fmt.Errorf("warc: %w: its URL is not known", dump.ErrRefused)
 	}
-	if err := w.ready(c.Timestamp); err != nil {
+	if err := w.ready(c.Timestamp, identity{string(c.RecordType), c.RecordID, c.URL}); err != nil {
 		return err
 	}
 	r := w.recordOf(c)
@@ -113,8 +113,11 @@ func (w *Writer) Abort() {
 	}
 }
 
-// ready sees that there is a file with room for a record of that date.
-func (w *Writer) ready(date time.Time) error {
+// identity is what tells a record, with its date, from others. It is zero where the name or the key of the file does.
+type identity struct{ kind, id, url string }
+
+// ready sees that there is a file with room for a record of that date. If it begins one, first is the record in it.
+func (w *Writer) ready(date time.Time, first identity) error {
 	// Looked at before a record, so that the one that goes beyond is the last and no record is split.
 	if w.out != nil && w.size > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {
@@ -124,12 +127,12 @@ func (w *Writer) ready(date time.Time) error {
 	if w.out != nil {
 		return nil
 	}
-	return w.open(date)
+	return w.open(date, first)
 }
 
 // open begins a file with its warcinfo record. Without a Stamp that has the date of the record after it, or of an
 // earlier one, so that equal input makes equal bytes.
-func (w *Writer) open(date time.Time) error {
+func (w *Writer) open(date time.Time, first identity) error {
 	// In the name, so that runs at different times do not write over each other's files.
 	stamp := ""
 	if !w.o.Stamp.IsZero() {
@@ -142,8 +145,13 @@ func (w *Writer) open(date time.Time) error {
 	}
 	w.out, w.name, w.size = out, name, 0
 	w.files++
-	// Made of the name and the time of writing: the same run gives the same id.
-	w.info = recordID("warcinfo", cmp.Or(w.key, name), w.stamp().String())
+	// Made of the name, the time of writing and the first record. The same run gives the same id, and units have files
+	// of the same names.
+	parts := []string{"warcinfo", cmp.Or(w.key, name), w.stamp().String()}
+	if first != (identity{}) {
+		parts = append(parts, w.version(), first.kind, first.id, first.url, w.date(date))
+	}
+	w.info = recordID(parts...)
 	block := fmt.Sprintf("software: Gleaner\r\nformat: WARC File Format %s\r\nconformsTo: %s\r\n", w.version(),
 		conformsTo[w.o.WARC10])
 	w.line("WARC/" + w.version())

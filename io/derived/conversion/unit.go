@@ -124,7 +124,9 @@ func (u *Unit) Write(c *schemas.Capture) error {
 }
 
 // WriteRecord writes a record that is not a capture in every format with such records, and counts it for the others.
+// A truncated record that a format has is counted as a truncated body.
 func (u *Unit) WriteRecord(r *schemas.Record) error {
+	cut := false
 	for _, t := range u.targets {
 		w, ok := t.writer.(dump.RecordWriter)
 		if !ok {
@@ -134,6 +136,10 @@ func (u *Unit) WriteRecord(r *schemas.Record) error {
 		if err := w.WriteRecord(r); err != nil {
 			return err
 		}
+		cut = r.Cut
+	}
+	if cut {
+		schemas.Count(&u.row.ByFlag, string(schemas.FlagBody), 1)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -219,6 +220,45 @@ func TestRecords_hostile(t *testing.T) {
 	code, said = runCommand(t, "--to=cdr", "--output="+again, names[0])
 	if got := dropsOf(t, again); code != 0 || got["cdr.metadata"] != 1 || got["cdr.request"] != 1 {
 		t.Errorf("the copy: exit code %d, dropped %v: %s", code, got, said)
+	}
+}
+
+// TestRecords_cut: the long block of a record that is not a capture is truncated, and counted if the format has such
+// records.
+func TestRecords_cut(t *testing.T) {
+	record := func(kind string, size int) string {
+		return warcRecord("1.1", strings.Repeat("x", size), "WARC-Type: "+kind, "WARC-Record-ID: <urn:x:5>", targetURI, dated,
+			"Content-Type: application/octet-stream")
+	}
+	const limit = 2 << 20 // --max_body and 1 MiB
+	for _, tt := range []struct {
+		name, text, to string
+		want           int64
+	}{
+		{"request", record("request", limit+1), "warc", 1},
+		{"metadata", record("metadata", 2*limit), "warc", 1},
+		{"another type", record("x-own", limit+1) + record("request", limit+1), "warc", 2},
+		{"in two formats", record("request", limit+1), "warc,wacz", 1},
+		{"in one of two", record("request", limit+1), "warc,cdr", 1},
+		{"of no such format", record("request", limit+1), "cdr", 0},
+		{"short enough", record("request", limit), "warc", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out := t.TempDir()
+			code, said := runCommand(t, "--to="+tt.to, "--max_body=1MiB", "--compress=off", "--output="+out,
+				saved(t, "a.warc", crawled("1.1")+tt.text))
+			m, err := readManifest(out)
+			if got := m.Totals.ByFlag["body"]; err != nil || got != tt.want || (code == 3) != (tt.want > 0) {
+				t.Errorf("exit code %d, %d truncated, %v; want %d\n%s", code, got, err, tt.want, said)
+			}
+			names, _ := filepath.Glob(filepath.Join(out, "warc", "*", "*.warc"))
+			for _, name := range names {
+				b, err := os.ReadFile(name)
+				if n := bytes.Count(b, []byte("WARC-Truncated: length\r\n")); err != nil || int64(n) != tt.want {
+					t.Errorf("%d records say that they are truncated, %v; want %d", n, err, tt.want)
+				}
+			}
+		})
 	}
 }
 

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 )
@@ -63,6 +65,46 @@ func TestConvert_warc(t *testing.T) {
 		if code, text := runCommand(t, append(flags, "--output="+filepath.Join(t.TempDir(), "no"), in)...); code != 2 ||
 			!strings.Contains(text, "--warc_") {
 			t.Errorf("%v: exit code %d: %s", flags, code, text)
+		}
+	}
+}
+
+// TestConvert_warcinfoIDs: no two files of conversions have one id, and the same input makes the same id.
+func TestConvert_warcinfoIDs(t *testing.T) {
+	first, second := t.TempDir(), t.TempDir()
+	plain := dump.WriteOptions{StatusLine: true, Compress: dump.Off}
+	write(t, first, "ache-warc", plain, pages(100))
+	write(t, second, "ache-warc", plain, pages(110)[100:])
+	for _, format := range []string{"warc", "ache-warc"} {
+		for _, args := range [][]string{{}, {"--stamp=2024-05-06T07:08:09Z"}, {"--warc_size=20KiB"}} {
+			t.Run(fmt.Sprint(format, args), func(t *testing.T) {
+				ids := func(in string) (list []string) {
+					out := filepath.Join(t.TempDir(), "out")
+					mustRun(t, append(args, "--to="+format, "--compress=off", "--unit_size=64KiB", "--output="+out, in)...)
+					files, err := filepath.Glob(filepath.Join(out, format, "*", "*.warc"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, name := range files {
+						b, err := os.ReadFile(name)
+						if err != nil {
+							t.Fatal(err)
+						}
+						_, id, _ := strings.Cut(string(b), "WARC-Record-ID: ")
+						id, _, _ = strings.Cut(id, "\r\n")
+						list = append(list, id)
+					}
+					return list
+				}
+				one, two := ids(first), ids(second)
+				all := slices.Sorted(slices.Values(slices.Concat(one, two)))
+				if n := len(all); n < 4 || len(slices.Compact(all)) != n {
+					t.Errorf("%d ids, some of them equal: %q, %q", n, one, two)
+				}
+				if again := ids(first); !slices.Equal(again, one) {
+					t.Errorf("%q, and again %q", one, again)
+				}
+			})
 		}
 	}
 }
