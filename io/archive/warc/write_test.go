@@ -366,7 +366,7 @@ func ExampleNewWriter() {
 	// WARC/1.1
 	// WARC-Type: response
 	// WARC-Record-ID: <urn:uuid:ccc6e1f8-58cb-5aca-9219-6d4a2e8ba6bc>
-	// WARC-Warcinfo-ID: <urn:uuid:afd47c4e-a4ef-56e5-8670-c752caa56851>
+	// WARC-Warcinfo-ID: <urn:uuid:cde69286-83c2-5b7a-a2de-619221a059cc>
 	// WARC-Target-URI: http://example.com/
 	// WARC-Date: 2026-01-02T03:04:05Z
 	// WARC-Payload-Digest: sha1:DURJE4MSRU7Z4K5QG5N5NTS5W3DNGSGZ
