@@ -27,7 +27,7 @@ func stated(name, statement string, a answer) web {
 	return w.with(content+name, a)
 }
 
-// TestLedger_otherStatements: what is remembered of a file does not depend on what an earlier request expected.
+// TestLedger_otherStatements: a noted file does not depend on the size and hash that an earlier request expected.
 func TestLedger_otherStatements(t *testing.T) {
 	plain := answer{mime: "application/octet-stream", body: "twelve bytes"}
 	coded := answer{mime: "application/octet-stream", encoding: "gzip", body: gzipped("twelve bytes")}

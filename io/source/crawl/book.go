@@ -59,7 +59,7 @@ type RulesEntry struct {
 	Origin string    `json:"origin"`
 	Until  time.Time `json:"until"`
 	Text   string    `json:"text,omitempty"`
-	Bytes  []byte    `json:"bytes,omitempty"` // instead of Text if that is not UTF-8, which JSON would change
+	Bytes  []byte    `json:"bytes,omitempty"` // instead of Text, if that is not UTF-8
 	Known  bool      `json:"known"`           // otherwise everything is forbidden
 	Fails  int       `json:"fails,omitempty"`
 }

@@ -96,7 +96,7 @@ func TestDue_gone(t *testing.T) {
 	}
 }
 
-// TestDue_class: a feed of another class is visited if it is named, or if a feed that was visited moved to it.
+// TestDue_class: a feed of another class is visited if it is named, or is the new URL of a visited feed.
 func TestDue_class(t *testing.T) {
 	const url = "https://a.example/tag/politik/feed/"
 	read := FeedEntry{Key: source.Key(url), URL: url, Visited: start.AddDate(0, 0, -2), Checked: url}
@@ -168,7 +168,9 @@ func TestBook_moved(t *testing.T) {
 
 // TestBook_robotsInAnyEncoding: the rules of a robots.txt are the same in the next round, whatever its bytes.
 func TestBook_robotsInAnyEncoding(t *testing.T) {
-	for _, path := range []string{"/admin/", "/п/", "/\xef\xee\xe8\xf1\xea/", "/caf\xe9", "/\xff\xfe", "/\x00", "/%EF%EE/"} {
+	for _, path := range []string{
+		"/admin/", "/п/", "/\xef\xee\xe8\xf1\xea/", "/caf\xe9", "/\xff\xfe", "/\x00", "/%EF%EE/",
+	} {
 		text := []byte("User-agent: *\nDisallow: " + path + "\n")
 		c := &Crawl{o: Options{Agent: "gleaner"}, hosts: map[string]*host{}}
 		c.hostOf("a.example").rules["http://a.example"] = &rules{

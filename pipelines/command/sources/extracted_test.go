@@ -30,7 +30,7 @@ func TestCheckExtracted(t *testing.T) {
 	}
 }
 
-// TestExtractOf: a unit of an earlier run has the extractors of that run, and an adopted collection tells of none.
+// TestExtractOf: a unit of an earlier run has the extractors of that run. Those of an adopted collection are unknown.
 func TestExtractOf(t *testing.T) {
 	m := schemas.Manifest{Options: map[string]any{"extract": []any{"feeds"}}}
 	for _, tt := range []struct {

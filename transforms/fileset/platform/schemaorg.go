@@ -127,8 +127,8 @@ func (s schemaorg) Process(p *fileset.Page, _ fileset.Asker) (item schemas.Files
 	return item, nil
 }
 
-// itemName is an identifier in the form of an archive.org name: letters, digits, dots, hyphens, underscores. If that
-// changes it, a hash is added, so that no two datasets of a host share an item.
+// itemName is an identifier in the form of an archive.org name: letters, digits, dots, hyphens, underscores. A
+// changed identifier gets a hash, so that no two datasets of a host share an item.
 func itemName(id string) string {
 	if name := plainName(id); name == id && len(id) <= maxItemName && id != "" {
 		return id
