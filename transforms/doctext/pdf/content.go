@@ -150,9 +150,11 @@ func (s *stream) operator(op string, args []object.Token) {
 	switch op {
 	case "q":
 		// Above maxStates, Q restores an outer state. Positions may then be wrong, but the work is bounded.
-		if len(s.saved) < maxStates {
-			s.saved = append(s.saved, s.state)
+		if len(s.saved) == maxStates {
+			s.doc.Add(doctext.KindLimit, fmt.Sprintf("saved states deeper than %d are left out", maxStates))
+			break
 		}
+		s.saved = append(s.saved, s.state)
 	case "Q":
 		if n := len(s.saved); n > 0 {
 			s.state = s.saved[n-1]
@@ -417,6 +419,7 @@ func (s *stream) xobject(name object.Name) {
 // many further forms.
 func (c *canvas) form(o *object.Stream, resources object.Dict, ctm matrix, depth int) {
 	if depth > maxForms {
+		c.doc.Add(doctext.KindLimit, fmt.Sprintf("forms in more than %d others are left out", maxForms))
 		return
 	}
 	// A form without resources uses those of its caller (an obsolete practice of PDF 1.1, section 7.8.3).

@@ -1,9 +1,11 @@
 package pdf
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf16"
 
+	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
@@ -32,7 +34,7 @@ func (s *stream) begin(args []object.Token) {
 	// The tokens of a direct dictionary are among the operands, so the key is searched with its value after it.
 	for i, t := range args {
 		if t.Kind == object.NameToken && string(t.Bytes) == "ActualText" && i+1 < len(args) && args[i+1].Kind == object.Text {
-			m.actual, m.text = true, actualText(object.String(args[i+1].Bytes))
+			m.actual, m.text = true, s.actualText(object.String(args[i+1].Bytes))
 		}
 	}
 	if s.structure != nil {
@@ -41,7 +43,7 @@ func (s *stream) begin(args []object.Token) {
 	// If a name replaces the dictionary, it is in the resources.
 	if n := len(args); n == 2 && args[1].Kind == object.NameToken {
 		if o, ok := s.file.Dict(s.resource("Properties", lastName(args)))["ActualText"]; ok {
-			m.actual, m.text = true, actualText(s.file.String(o))
+			m.actual, m.text = true, s.actualText(s.file.String(o))
 		}
 	}
 	// This is a count, since hidden content may contain hidden content.
@@ -71,16 +73,20 @@ func (s *stream) tagged(args []object.Token, m *mark) {
 	}
 	s.tag = uint16(id) + tagContent
 	if text, ok := s.structure.actual[id]; ok && !m.actual {
-		m.actual, m.text = true, actualText(text)
+		m.actual, m.text = true, s.actualText(text)
 	}
 }
 
-// maxActual bounds an ActualText, in bytes: it is a word, or a line at most. Otherwise a small file could replace each
-// glyph by megabytes.
-const maxActual = 4096
+// maxActual bounds an ActualText, in bytes: it is a word, a line, or a paragraph at most. Otherwise a small file could
+// replace each glyph by megabytes.
+const maxActual = 16 << 10
 
-func actualText(s object.String) string {
-	return cutText(textString(s[:min(len(s), maxActual)]), maxActual)
+func (r *reader) actualText(s object.String) string {
+	text := textString(s[:min(len(s), maxActual)])
+	if len(s) > maxActual || len(text) > maxActual {
+		r.doc.Add(doctext.KindLimit, fmt.Sprintf("an ActualText is cut after %d bytes", maxActual))
+	}
+	return cutText(text, maxActual)
 }
 
 // end closes marked content. It ignores an EMC without a mark.

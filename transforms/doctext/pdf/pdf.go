@@ -124,6 +124,12 @@ func (r *reader) problems(pages int) {
 	if r.file.Cut || r.content <= 0 {
 		r.doc.Add(doctext.KindLimit, "a bound on objects or bytes was reached")
 	}
+	root := r.file.Dict(r.file.Trailer["Root"])
+	if needs, _ := r.file.Resolve(root["NeedsRendering"]).(bool); needs {
+		r.doc.Add(doctext.KindUnsupported, "a form in XFA, of which the pages show a notice")
+	} else if r.file.Dict(root["Collection"]) != nil {
+		r.doc.Add(doctext.KindUnsupported, "a portfolio, of which the attached files are not read")
+	}
 	// Pages without any glyph are scans. Glyphs without text are another problem.
 	if pages > 0 && strings.Trim(r.doc.Text, "\f\n") == "" && r.shown == 0 {
 		r.doc.Add(doctext.KindNoText, "no page has text")

@@ -193,6 +193,13 @@ func TestRead_problems(t *testing.T) {
 	locked := pdftest.New()
 	locked.Trailer = "/Encrypt<</Filter/Standard/V 2/R 3/Length 128/P -4/O(x)/U(y)>>"
 	locked.Page(show(12, 72, 700, "secret"))
+	catalog := func(entries string) []byte {
+		b := pdftest.New()
+		b.Resources = "<</Font<</F1 " + pdftest.Helvetica + ">>>>"
+		b.Catalog = entries
+		b.Page(show(12, 72, 700, "text here"))
+		return b.Bytes()
+	}
 	unmapped := pdftest.New()
 	unmapped.Resources = "<</Font<</F1<</Subtype/Type0/Encoding/Identity-H/DescendantFonts[<<>>]>>>>>>"
 	unmapped.Page(show(12, 72, 700, "unknown"))
@@ -205,6 +212,17 @@ func TestRead_problems(t *testing.T) {
 		{"a scan", "", page("q 1 0 0 1 0 0 cm Q"), []doctext.Kind{doctext.KindNoText}},
 		{"a password", "", locked.Bytes(), []doctext.Kind{doctext.KindEncrypted}},
 		{"no texts of glyphs", "", unmapped.Bytes(), []doctext.Kind{doctext.KindUnsupported}},
+		{"a form in XFA", "text here\n", catalog("/NeedsRendering true"), []doctext.Kind{doctext.KindUnsupported}},
+		{"a form with pages of its own", "text here\n", catalog("/NeedsRendering false/AcroForm<</XFA[]>>"), nil},
+		{"a portfolio", "text here\n", catalog("/Collection<</View/D>>"), []doctext.Kind{doctext.KindUnsupported}},
+		{
+			"many saved states", "text here\n", page(strings.Repeat("q ", 600) + show(12, 72, 700, "text here")),
+			[]doctext.Kind{doctext.KindLimit},
+		},
+		{"a long ActualText", strings.Repeat("a", 16<<10) + "\n", page("BT /F1 12 Tf 72 700 Td /Span<</ActualText(" +
+			strings.Repeat("a", 20_000) + ")>>BDC (x) Tj EMC ET"), []doctext.Kind{doctext.KindLimit}},
+		{"a paragraph as ActualText", strings.Repeat("a", 9000) + "\n", page("BT /F1 12 Tf 72 700 Td /Span<</ActualText(" +
+			strings.Repeat("a", 9000) + ")>>BDC (x) Tj EMC ET"), nil},
 		{"cut", "text here\n", text[:bytes.Index(text, []byte("xref"))], []doctext.Kind{doctext.KindDamaged}},
 		{
 			"page tree lost", "text here\n", bytes.Replace(text, []byte("/Kids"), []byte("/Sdik"), 1),
