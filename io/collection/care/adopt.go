@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -69,12 +68,16 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 	if len(names) == 0 {
 		return 0, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
 	}
+	paths, err := blob.NewPaths()
+	if err != nil {
+		return 0, err
+	}
 	a := &adoption{
 		ctx: ctx, to: c.Folder(), from: from, o: o.WithDefaults(), list: list, here: here, files: map[string]bool{},
-		replaced: map[string]bool{},
+		replaced: map[string]bool{}, paths: paths,
 	}
 	for _, name := range names {
-		a.files[idOf(from, name)] = true
+		a.files[a.fileOf(name)] = true
 	}
 	for _, name := range names {
 		key, done, err := a.file(name)
@@ -95,22 +98,18 @@ type adoption struct {
 	o        shard.Options
 	list     takedown.List
 	here     map[string]ledger.Row // rows of before
-	files    map[string]bool       // of from, by idOf
-	replaced map[string]bool       // keys of earlier units of these files
+	files    map[string]bool       // of from, as fileOf names them
+	paths    *blob.Paths
+	replaced map[string]bool // keys of earlier units of these files
 }
 
-// idOf identifies a file. A local file has its absolute path without links, because the same relative path from
-// another folder is another file.
-func idOf(f folder.Folder, name string) string {
-	name = f.Path(name)
-	if blob.IsRemote(name) {
-		return name
+// fileOf returns the name of a file for a unit's input. A local file has its absolute path without links, because the
+// same relative path from another folder is another file.
+func (a *adoption) fileOf(name string) string {
+	if name = a.from.Path(name); !blob.IsRemote(name) {
+		name = a.paths.Real("", name)
 	}
-	// Without a working directory the path stays relative.
-	if path, err := filepath.Abs(name); err == nil {
-		name = path
-	}
-	return blob.RealPath(name)
+	return schemas.NameOf(name)
 }
 
 // earlier returns the key of a unit with the same documents in the same formats, read from a file outside of this
@@ -145,7 +144,7 @@ func (a *adoption) file(name string) (key string, units int, err error) {
 		return "", 0, err
 	}
 	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
-	in := schemas.Range{File: idOf(a.from, name), End: size, Fingerprint: "sha256:" + sum}
+	in := schemas.Range{File: a.fileOf(name), End: size, Fingerprint: "sha256:" + sum}
 	u := schemas.Unit{Inputs: []schemas.Range{in}}
 	// The key depends on bytes and formats: a file that changed, or is wanted in another format, is another unit.
 	key = ledger.Key(u, []string{"adopt with places", sum, strings.Join(a.o.Formats, ",")}, ledger.Version)

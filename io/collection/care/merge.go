@@ -45,7 +45,8 @@ func Merge(
 	ours, err := ledger.Finished(c.Folder())
 	if errors.Is(err, fs.ErrNotExist) {
 		// The folder is empty: the result is a copy of theirs.
-		ours, err = schemas.Manifest{Options: theirs.Options, Versions: theirs.Versions}, nil
+		ours, err = theirs, nil
+		ours.Units = nil
 	}
 	if err != nil {
 		return done, err
@@ -169,50 +170,6 @@ func (t *removal) copyUnits(
 		}
 	}
 	return n, nil
-}
-
-// ErrOverlap means that two collections have read the same bytes of an archive in different units: the merged
-// collection would have their records twice.
-var ErrOverlap = errors.New("both have read the same archive, in different units")
-
-// disjoint checks that units of the two collections have no ranges in common, except for equal units. Shards of these
-// may differ if pages were taken down from some.
-func disjoint(here, there map[string]ledger.Row, taken bool) error {
-	read := map[string][]schemas.Range{} // by file, and by the hash of its bytes
-	for key, r := range here {
-		// An equal unit is taken once.
-		if _, same := there[key]; same {
-			continue
-		}
-		for _, in := range r.Inputs {
-			read[in.File] = append(read[in.File], in)
-			read[in.Fingerprint] = append(read[in.Fingerprint], in)
-		}
-	}
-	for key, r := range there {
-		if mine, same := here[key]; same {
-			if !slices.Equal(mine.Shards, r.Shards) && !(taken && tookDown(mine.Counts, r.Counts)) {
-				return fmt.Errorf("%w: %s and %s", ledger.ErrDiffers, ledger.Describe(mine.Shards),
-					ledger.Describe(r.Shards))
-			}
-			continue
-		}
-		for _, in := range r.Inputs {
-			same := read[in.File]
-			// The same bytes under another name. In an object store it is a version, and no hash.
-			if strings.HasPrefix(in.Fingerprint, "sha256:") {
-				same = slices.Concat(same, read[in.Fingerprint])
-			}
-			for _, o := range same {
-				// Ranges of groups do not say what they cover: each begins at 0.
-				if in.Start < o.End && o.Start < in.End || in.Group != nil {
-					return fmt.Errorf("%w: %s and %s; read it with ingest --add", ErrOverlap,
-						schemas.Printable(o.File), schemas.Printable(in.File))
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // tookDown reports whether the counts of two attempts at a unit show that pages were taken down from one.

@@ -2,6 +2,8 @@ package care_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -287,6 +289,64 @@ func TestMerge_unfinished(t *testing.T) {
 		t.Errorf("Merge = %+v, %v, want 1 unit", got, err)
 	}
 	shut(t, c)
+}
+
+// TestMerge_intoNew: a new collection has the index and the note of templates that the first one has.
+func TestMerge_intoNew(t *testing.T) {
+	a, b := source{"a", "", []string{"a.example"}}, source{"b", "", []string{"b.example"}}
+	for _, tt := range []struct {
+		name  string
+		index [2]bool // of the collections that are merged, in order
+		gone  string  // taken down in the second
+		want  int64   // lines of the index
+	}{
+		{"with an index", [2]bool{true, true}, "", 2}, {"without", [2]bool{}, "", 0},
+		{"the first alone", [2]bool{true, false}, "", 2}, {"the second alone", [2]bool{false, true}, "", 0},
+		{"with a takedown", [2]bool{true, true}, "b.example", 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			to := t.TempDir()
+			templates := &schemas.SiteTemplates{Hosts: 1, SHA256: "x"}
+			for i, s := range []source{a, b} {
+				from := t.TempDir()
+				c := open(t, from, collection.OpenOptions{})
+				units, keys := unitsOf(s.file)
+				if _, _, err := c.Resume(units, keys, nil); err != nil {
+					t.Fatal(err)
+				}
+				run := collection.Run{Units: 1, Index: tt.index[i], SiteTemplates: templates}
+				if _, err := c.Finish([]schemas.UnitResult{s.write(t, from, units[0], keys[0])}, run); err != nil {
+					t.Fatal(err)
+				}
+				if tt.gone != "" && i > 0 {
+					takeDown(t, c, tt.gone)
+				}
+				shut(t, c)
+				c = open(t, to, collection.OpenOptions{})
+				if _, err := care.Merge(t.Context(), c, local(from), nil); err != nil {
+					t.Fatal(err)
+				}
+				shut(t, c)
+			}
+			m, err := holdings.ReadManifest(local(to))
+			if err != nil || m.SiteTemplates == nil || *m.SiteTemplates != *templates {
+				t.Errorf("templates %v, %v, want %v", m.SiteTemplates, err, *templates)
+			}
+			if has := len(m.Files) > 0; has != (tt.want > 0) {
+				t.Fatalf("files %v", m.Files)
+			}
+			if tt.want == 0 {
+				return
+			}
+			data, err := os.ReadFile(filepath.Join(to, ledger.IndexFile))
+			if got := int64(strings.Count(string(data), `"url"`)); err != nil || got != tt.want {
+				t.Errorf("an index of %d lines, %v, want %d", got, err, tt.want)
+			}
+			if problems, err := care.Verify(t.Context(), local(to)); err != nil || len(problems) > 0 {
+				t.Errorf("Verify = %v, %v", problems, err)
+			}
+		})
+	}
 }
 
 // TestMerge_sameArchive: an archive that both have read is found by its name, and by its bytes.

@@ -3,8 +3,6 @@ package standing
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,19 +12,16 @@ import (
 )
 
 // Names finds the ids of files. It caches the real paths of folders, and is not safe for concurrent use.
-type Names struct {
-	wd   string            // the working directory
-	dirs map[string]string // real paths of folders, by their names
-}
+type Names struct{ paths *blob.Paths }
 
 // NewNames returns names for a process in its working directory.
 func NewNames() (*Names, error) {
-	wd, err := filepath.Abs(".")
-	return &Names{wd: wd, dirs: map[string]string{}}, err
+	paths, err := blob.NewPaths()
+	return &Names{paths}, err
 }
 
 // Dir returns the working directory.
-func (n *Names) Dir() string { return n.wd }
+func (n *Names) Dir() string { return n.paths.Dir() }
 
 // ID identifies a range's file. A local file has its absolute path without links, because "a.warc" of a run in
 // another folder is another file. The ID of an index includes its lookup, since another lookup selects other lines.
@@ -34,7 +29,7 @@ func (n *Names) Dir() string { return n.wd }
 func (n *Names) ID(dir string, r schemas.Range) string {
 	id := r.File
 	if IsLocal(id) {
-		id = n.real(dir, id)
+		id = n.paths.Real(dir, schemas.PathOf(id))
 	}
 	// The slash tells a group from its folder.
 	if r.Group != nil {
@@ -52,27 +47,6 @@ func IsTopic(name string) bool { return strings.HasPrefix(name, schemas.TopicSch
 
 // IsLocal reports whether a name is one in the file system.
 func IsLocal(name string) bool { return !blob.IsRemote(name) && !IsTopic(name) }
-
-// real returns the path of a local file without links. Relative names are relative to dir, the folder of the run that
-// read the file.
-func (n *Names) real(dir, name string) string {
-	if name = schemas.PathOf(name); !filepath.IsAbs(name) {
-		name = filepath.Join(cmp.Or(dir, n.wd), name)
-	}
-	// Caching folders resolves the links of a folder of a million archives once. The file itself may be a link too.
-	parent, base := filepath.Split(filepath.Clean(name))
-	there, known := n.dirs[parent]
-	if !known {
-		there = blob.RealPath(filepath.Clean(parent))
-		n.dirs[parent] = there
-	}
-	path := filepath.Join(there, base)
-	// The folders above have no links now, so one Lstat replaces RealPath.
-	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink == 0 {
-		return path
-	}
-	return blob.RealPath(path)
-}
 
 // Class is a kind of inputs.
 type Class int
