@@ -300,8 +300,10 @@ func TestMerge_intoNew(t *testing.T) {
 		gone  string  // taken down in the second
 		want  int64   // lines of the index
 	}{
-		{"with an index", [2]bool{true, true}, "", 2}, {"without", [2]bool{}, "", 0},
-		{"the first alone", [2]bool{true, false}, "", 2}, {"the second alone", [2]bool{false, true}, "", 0},
+		{"with an index", [2]bool{true, true}, "", 2},
+		{"without", [2]bool{}, "", 0},
+		{"the first alone", [2]bool{true, false}, "", 2},
+		{"the second alone", [2]bool{false, true}, "", 0},
 		{"with a takedown", [2]bool{true, true}, "b.example", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
