@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/secret"
@@ -207,11 +208,26 @@ func fateOf(r result) fate {
 		return written
 	case isBusy(r.Status), r.Status == http.StatusConflict, r.Error.kind == "cluster_block_exception":
 		return retry // a conflict is with another writer of the same document; a block means that disks are full
+	case r.Error.kind == "index_closed_exception" || ofIndex(r.Error):
+		return fatal
 	// A field that cannot be mapped, or a document that is too large.
 	case r.Status == http.StatusBadRequest, r.Status == http.StatusRequestEntityTooLarge:
 		return refused
 	}
 	return fatal
+}
+
+// ofIndex reports whether an illegal argument is of the index or its alias, and not of a document. Only the reason
+// tells: an alias without an index to write to, a data stream, and a second type in Elasticsearch 6.
+func ofIndex(e failure) bool {
+	for _, reason := range []string{
+		"no write index is defined for alias", "only write ops with an op_type of create", "would have more than 1 type",
+	} {
+		if e.kind == "illegal_argument_exception" && strings.Contains(e.reason, reason) {
+			return true
+		}
+	}
+	return false
 }
 
 // rejected returns the entry's rejects with the server's message. There may be several: of documents with one id only

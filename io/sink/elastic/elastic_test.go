@@ -207,6 +207,30 @@ func TestWriter_fatal(t *testing.T) {
 	}
 }
 
+// TestWriter_ofIndex: an error of the index is not one of its documents, which are sent again when it is mended.
+func TestWriter_ofIndex(t *testing.T) {
+	for _, test := range []struct {
+		failure string
+		fatal   bool
+	}{
+		{`{"type":"index_closed_exception","reason":"closed"}`, true},
+		{`{"type":"illegal_argument_exception","reason":"no write index is defined for alias [x]. The write index"}`, true},
+		{`{"type":"illegal_argument_exception","reason":"only write ops with an op_type of create are allowed"}`, true},
+		{`{"type":"illegal_argument_exception","reason":"Rejecting mapping update to [x] as the final mapping would have ` +
+			`more than 1 type: [_doc, page]"}`, true},
+		{`{"type":"illegal_argument_exception","reason":"Document contains at least one immense term in field=\"url\""}`,
+			false},
+		{`{"type":"mapper_parsing_exception","reason":"failed"}`, false},
+	} {
+		s := elastictest.Start(t)
+		s.Item = func(string, int) (int, string) { return http.StatusBadRequest, test.failure }
+		rejects, err := write(t, quick(s.URL), 2)
+		if (err != nil) != test.fatal || test.fatal == (len(rejects) > 0) {
+			t.Errorf("%s: %v, %d rejects, want it fatal: %t", test.failure, err, len(rejects), test.fatal)
+		}
+	}
+}
+
 func isBulk(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "_bulk") }
 
 func TestWriter_tooLarge(t *testing.T) {

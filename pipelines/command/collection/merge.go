@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/care"
@@ -108,7 +109,9 @@ func (j *job) takeFrom(
 	err = errors.Join(err, from.Close())
 	switch {
 	case errors.Is(err, care.ErrNothing), errors.Is(err, care.ErrCompacted), errors.Is(err, care.ErrUnfinished),
-		errors.Is(err, care.ErrOverlap), errors.Is(err, fs.ErrNotExist):
+		errors.Is(err, care.ErrOverlap),
+		// A folder that is no collection. Any other missing file is damage.
+		errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), holdings.ManifestFile):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	case err != nil:
 		return cli.ExitFailed, err
