@@ -218,8 +218,10 @@ func TestWriter_ofIndex(t *testing.T) {
 		{`{"type":"illegal_argument_exception","reason":"only write ops with an op_type of create are allowed"}`, true},
 		{`{"type":"illegal_argument_exception","reason":"Rejecting mapping update to [x] as the final mapping would have ` +
 			`more than 1 type: [_doc, page]"}`, true},
-		{`{"type":"illegal_argument_exception","reason":"Document contains at least one immense term in field=\"url\""}`,
-			false},
+		{
+			`{"type":"illegal_argument_exception","reason":"Document contains at least one immense term in field=\"url\""}`,
+			false,
+		},
 		{`{"type":"mapper_parsing_exception","reason":"failed"}`, false},
 	} {
 		s := elastictest.Start(t)
