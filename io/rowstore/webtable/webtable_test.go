@@ -179,7 +179,7 @@ func TestRow_writtenAgain(t *testing.T) {
 	}
 }
 
-// TestRow_writtenShorter: a value that becomes shorter has nothing of the earlier one, whose last cells stay in the row.
+// TestRow_writtenShorter: a value that becomes shorter has nothing of the earlier one, which left cells in the row.
 func TestRow_writtenShorter(t *testing.T) {
 	d, c := full()
 	for name, sizes := range map[string][]int{
