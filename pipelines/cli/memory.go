@@ -54,7 +54,7 @@ func (f *follower) watch() {
 	})
 }
 
-// eachCollection calls f after each collection, which finds that nothing refers to the mark, until f returns false.
+// eachCollection calls f after each collection, until f returns false. Then nothing refers to the mark.
 func eachCollection(f func() bool) {
 	// It has a pointer, since small objects without any may share a block and be found late.
 	type mark struct{ _ *byte }

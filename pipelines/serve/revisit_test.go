@@ -185,10 +185,11 @@ func TestMemento_revisits(t *testing.T) {
 	}
 	// The text is that of the original, too, by the API.
 	for u, r := range revisitRows(t, "--collection="+out, "--where=record_type = revisit") {
-		code, body := s.send(http.MethodGet, "/api/v1/text?"+url.Values{"url": {u}, "place": {digits(r.Timestamp)}}.Encode(), "")
+		asked := url.Values{"url": {u}, "place": {digits(r.Timestamp)}}
+		code, body := s.send(http.MethodGet, "/api/v1/text?"+asked.Encode(), "")
 		title := titles[u]
 		switch {
-		case u == "http://r.example/empty", u == "http://r.example/of-broken": // what is left of it has a text
+		case u == "http://r.example/empty", u == "http://r.example/of-broken": // a part of it is read
 		case title != "" && (code != http.StatusOK || !strings.Contains(body, "réparer la vieille digue")):
 			t.Errorf("text of %s: %d %.100q, want that of the page %s", u, code, body, title)
 		case title == "" && (code != http.StatusNotFound || !strings.Contains(body, "revisit")):

@@ -9,6 +9,7 @@ import (
 
 // TestMake_shardOfOthers: a shard is not made in a folder that has archives of another shard, which it would remove.
 func TestMake_shardOfOthers(t *testing.T) {
+	first, second := plan.Shard{I: 1, N: 2}, plan.Shard{I: 2, N: 2}
 	for _, tt := range []struct {
 		name       string
 		first, now plan.Shard
@@ -17,16 +18,16 @@ func TestMake_shardOfOthers(t *testing.T) {
 		fresh      bool
 		want       string
 	}{
-		{name: "the same", first: plan.Shard{I: 1, N: 2}, now: plan.Shard{I: 1, N: 2}},
-		{name: "the next", first: plan.Shard{I: 1, N: 2}, now: plan.Shard{I: 2, N: 2}, want: "in shard 1 of 2"},
-		{name: "of all", now: plan.Shard{I: 1, N: 2}, want: "in shard 2 of 2"},
-		{name: "of more", first: plan.Shard{I: 1, N: 2}, now: plan.Shard{I: 1, N: 4}, want: "in shard 3 of 4"},
-		{name: "added", first: plan.Shard{I: 1, N: 2}, now: plan.Shard{I: 2, N: 2}, keep: plan.Keeping{Add: true}, want: "shard"},
-		{name: "an archive before", first: plan.Shard{I: 1, N: 2}, now: plan.Shard{I: 1, N: 2}, come: "0", want: "in shard 2 of 2"},
-		{name: "an archive behind", first: plan.Shard{I: 1, N: 2}, now: plan.Shard{I: 1, N: 2}, come: "z"},
-		{name: "all after one", first: plan.Shard{I: 1, N: 2}},
-		{name: "fresh", first: plan.Shard{I: 1, N: 2}, now: plan.Shard{I: 2, N: 2}, fresh: true},
-		{name: "pruned", first: plan.Shard{I: 1, N: 2}, now: plan.Shard{I: 2, N: 2}, keep: plan.Keeping{Prune: true}},
+		{name: "the same", first: first, now: first},
+		{name: "the next", first: first, now: second, want: "in shard 1 of 2"},
+		{name: "of all", now: first, want: "in shard 2 of 2"},
+		{name: "of more", first: first, now: plan.Shard{I: 1, N: 4}, want: "in shard 3 of 4"},
+		{name: "added", first: first, now: second, keep: plan.Keeping{Add: true}, want: "shard"},
+		{name: "an archive before", first: first, now: first, come: "0", want: "in shard 2 of 2"},
+		{name: "an archive behind", first: first, now: first, come: "z"},
+		{name: "all after one", first: first},
+		{name: "fresh", first: first, now: second, fresh: true},
+		{name: "pruned", first: first, now: second, keep: plan.Keeping{Prune: true}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newShelf(t)

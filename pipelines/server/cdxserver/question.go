@@ -130,8 +130,8 @@ func captures(address, match string) (q query.Query, err error) {
 	return q, nil
 }
 
-// ofHost matches the SURTs of a host, and of those below it for a domain. As in pywb and in clusters, www does not count,
-// and the host itself has no port.
+// ofHost matches the SURTs of a host, and of those below it for a domain. As in pywb and in clusters, www does not
+// count, and the host itself has no port.
 func ofHost(host string, below bool) (query.Expr, error) {
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]" // of IPv6

@@ -133,8 +133,8 @@ func left(err error) bool {
 		strings.Contains(err.Error(), "Cannot find context"))
 }
 
-// await waits until an expression is true. It may be evaluated more than once; what is undefined, as on a page that is
-// being loaded, is not true yet.
+// await waits until an expression is true. It may be evaluated more than once. An undefined value, as on a page that
+// is being loaded, is not true yet.
 func (b *browser) await(expression string) {
 	b.Helper()
 	for range 600 {

@@ -81,7 +81,8 @@ func (v *Views) SQL(ctx context.Context, r SQLRequest) (*SQL, error) {
 	if strings.TrimSpace(r.Statement) == "" {
 		return s, nil
 	}
-	kept, err := v.statements.rows(ctx, now.ID+v.sourcesVersion()+"\x00"+r.Collection+"\x00"+r.Statement, func() (*sqlAnswer, error) {
+	key := now.ID + v.sourcesVersion() + "\x00" + r.Collection + "\x00" + r.Statement
+	kept, err := v.statements.rows(ctx, key, func() (*sqlAnswer, error) {
 		return v.askSQL(ctx, c, now, r.Statement)
 	})
 	if err != nil {

@@ -262,9 +262,9 @@ func (r *run) text() string {
 	return b.String()
 }
 
-// expand returns a glyph's text in plain letters. It replaces presentation forms: ligatures and the forms of Arabic
-// letters (U+FB00 to U+FDFF and U+FE70 to U+FEFC), and radicals. Control characters become spaces, since a form feed would look like
-// the end of a page. Other compatibility forms, such as superscripts, have a meaning and stay.
+// expand returns a glyph's text in plain letters. It replaces radicals and presentation forms: ligatures and the forms
+// of Arabic letters (U+FB00 to U+FDFF and U+FE70 to U+FEFC). Control characters become spaces, since a form feed would
+// look like the end of a page. Other compatibility forms, such as superscripts, have a meaning and stay.
 func expand(text string) string {
 	plain := true
 	for i := range len(text) {

@@ -40,7 +40,7 @@ func Read(body []byte, o doctext.Options) *doctext.Document {
 	r := reader{doc: d, limit: o.MaxText}
 	// One file may have all three line ends.
 	text = ending().ReplaceAll(text, []byte("\n"))
-	number := "" // a block of its own, as in files with an empty line behind each line
+	number := "" // a block of its own, as in files with an empty line after each line
 	for block := range blocks(text) {
 		if number != "" && !strings.Contains(block[0], arrow) {
 			block = slices.Insert(block, 0, number)
