@@ -185,8 +185,8 @@ func (p *parts) number(f string) bool {
 	return true
 }
 
-// shortYear is a year of two digits. Thailand's 62 is 2562. On a Thai page without a Thai month both calendars occur:
-// 31 to 79 are the years from 1988 to 2036 in one of them, and older or later in the other.
+// shortYear is a year of two digits. Thailand's 62 is 2562. On a Thai page without a Thai month both calendars occur.
+// From 31 to 79 it is read as Thai: 1988 to 2036.
 func (p *parts) shortYear(n int) int {
 	if p.buddhist || p.language == "th" && n > 30 && n < 80 {
 		return 2500 + n

@@ -245,6 +245,11 @@ func TestClean(t *testing.T) {
 		{"private use", "a\uE000\U000F0000b", "ab", 2},
 		{"not UTF-8", "caf\xe9", "caf\uFFFD", 0},
 		{"Chinese", "港口新聞", "港口新聞", 0},
+		{"Thai and Khmer", "ท่าเรือ\u200Bใหม่ កំពង់\u200Bផែ", "ท่าเรือใหม่ កំពង់ផែ", 2},
+		{"Hebrew with marks", "שָׁלוֹם\u200F, port", "שָׁלוֹם, port", 1},
+		{"a flag", "🏴\U000E0067\U000E0062\U000E007F", "🏴", 3},
+		{"only hidden signs", "\u200B\u2060\uFEFF", "", 3},
+		{"nothing", "", "", 0},
 	} {
 		if got, n := Clean(test.text); got != test.want || n != test.removed {
 			t.Errorf("%s: Clean(%q) = %q, %d, want %q, %d", test.name, test.text, got, n, test.want, test.removed)

@@ -80,8 +80,7 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 	return nil
 }
 
-// open begins a file of which c is the first page with its warcinfo record. Its date is the time of writing or, if that
-// is not given, that of c.
+// open begins a file of which c is the first page. The warcinfo record has the time of writing, or else that of c.
 func (w *warcWriter) open(c *schemas.Capture) error {
 	date := c.Timestamp
 	stamp := w.stamp().Format("20060102150405.000")

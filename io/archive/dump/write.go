@@ -59,8 +59,8 @@ func CheckPage(c *schemas.Capture, url string) error {
 	return fmt.Errorf("%w: %.80q", ErrNoPage, url)
 }
 
-// CheckRepeat returns an error of kind ErrNoPage if c only says that a page has not changed: a revisit, or an answer
-// with status 304, that has no body. In a format of pages it would be an empty page, and could replace the real one.
+// CheckRepeat returns an error of kind ErrNoPage if c only says that a page has not changed. These are revisits and
+// answers with status 304, without a body. In a format of pages it would be an empty page, and could replace the real one.
 func CheckRepeat(c *schemas.Capture) error {
 	if len(c.Body) > 0 || c.RecordType != schemas.TypeRevisit && c.Status != http.StatusNotModified {
 		return nil

@@ -131,8 +131,8 @@ func mixesEnds(b []byte) bool {
 	return both > 0 && (lf > both || cr > both && !bytes.Contains(b, []byte("\r\r")))
 }
 
-// nameOf returns the index in names of the one that line begins with, with the colon after it, wrong bits or not. near
-// tells that bits are wrong.
+// nameOf returns the index in names of the one that line begins with, with the colon after it. Some bits may be wrong:
+// then near is true.
 func nameOf(line []byte) (index int, near, ok bool) {
 	if len(line) < 2 || mend.Bits(line[0], 'W') > mend.MaxBits && mend.Bits(line[0], 'C') > mend.MaxBits {
 		return 0, false, false

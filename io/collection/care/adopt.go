@@ -27,9 +27,9 @@ import (
 var ErrNothing = errors.New("no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .parquet is there")
 
 // Adopt turns the files of documents in from, which another program wrote, into units in the formats of o. Each file,
-// JSON lines or Parquet in our columns, becomes a unit. Files that were adopted before and have not changed are
-// skipped, also if their folder was moved since. The unit of a file that has changed replaces the earlier one. A folder
-// that is a collection is an error: Merge takes those. It returns how many units are new.
+// JSON lines or Parquet in our columns, becomes a unit. Unchanged files of an earlier call are skipped, also if
+// their folder was moved. The unit of a file that has changed replaces the earlier one. A folder that is a collection
+// is an error: Merge takes those. It returns how many units are new.
 func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Options) (units int, err error) {
 	// Adopting a collection's documents would lose its rows and takedowns.
 	if _, err := holdings.ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
@@ -113,7 +113,7 @@ func (a *adoption) fileOf(name string) string {
 }
 
 // earlier returns the key of a unit with the same documents in the same formats, read from a file outside of this
-// folder: the folder was moved, copied, or named otherwise. It notes the units that the new one replaces.
+// folder. Then the folder was moved, copied, or named otherwise. It notes the units that the new one replaces.
 func (a *adoption) earlier(key string, in schemas.Range) (same string) {
 	for _, old := range slices.Sorted(maps.Keys(a.here)) {
 		r := a.here[old]

@@ -172,12 +172,6 @@ func (t *removal) copyUnits(
 	return n, nil
 }
 
-// tookDown reports whether the counts of two attempts at a unit show that pages were taken down from one.
-func tookDown(a, b schemas.Counts) bool {
-	return a.TakenDown+b.TakenDown > 0 || a.Captures != b.Captures || a.Documents != b.Documents || a.Links != b.Links ||
-		a.Data != b.Data || a.Feeds != b.Feeds || a.Rejects != b.Rejects
-}
-
 // finishMerged writes the manifest of all units that do not wait for their run, sorted by their archives as plans are.
 // Replaced units are removed.
 func finishMerged(c Collection, ours, theirs schemas.Manifest, waiting, replaced map[string]bool) error {

@@ -86,3 +86,9 @@ func differ(a, b schemas.Range) bool {
 	return a.Start == b.Start && a.End == b.End && a.Fingerprint != b.Fingerprint &&
 		strings.HasPrefix(a.Fingerprint, "sha256:") && strings.HasPrefix(b.Fingerprint, "sha256:")
 }
+
+// tookDown reports whether the counts of two attempts at a unit show that pages were taken down from one.
+func tookDown(a, b schemas.Counts) bool {
+	return a.TakenDown+b.TakenDown > 0 || a.Captures != b.Captures || a.Documents != b.Documents || a.Links != b.Links ||
+		a.Data != b.Data || a.Feeds != b.Feeds || a.Rejects != b.Rejects
+}

@@ -38,8 +38,8 @@ const (
 // Hidden returns the path of a file in the hidden folder.
 func Hidden(name string) string { return HiddenDir + "/" + name }
 
-// ReadManifest reads the manifest of the collection in f. It returns fs.ErrNotExist if no run has finished, also for a
-// conversion, whose manifest has the same form, and ErrLayout if this version does not know the layout or the schema.
+// ReadManifest reads the manifest of the collection in f. It returns fs.ErrNotExist if no run has finished, and for
+// conversions, although their manifests have the same form. It returns ErrLayout for an unknown layout or schema.
 func ReadManifest(f Folder) (schemas.Manifest, error) {
 	var m schemas.Manifest
 	err := readManifest(f, &m, &m)

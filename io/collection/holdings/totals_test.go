@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReadManifest_conversion: a conversion's manifest has the same form, and is none of an empty collection.
+// TestReadManifest_conversion: a conversion's manifest has the same form, but does not mean an empty collection.
 func TestReadManifest_conversion(t *testing.T) {
 	for _, tt := range []struct {
 		name     string

@@ -140,8 +140,8 @@ func (k Compaction) Apply(units []schemas.UnitResult) []schemas.UnitResult {
 	return list
 }
 
-// Gone returns the replaced shards. A shard in Shards is not one of them: shards are named by their bytes, and so the
-// name of a replaced shard may come back.
+// Gone returns the replaced shards. Shards are named by their bytes, so the name of a replaced one may come back. Then
+// it is in Shards, and not gone.
 func (k Compaction) Gone() []schemas.Shard {
 	return slices.DeleteFunc(slices.Clone(k.Replaced), func(r schemas.Shard) bool {
 		return slices.ContainsFunc(k.Shards, func(s CompactShard) bool { return s.Name == r.Name })

@@ -28,8 +28,8 @@ type Options struct {
 	// Files are the Parquet files of an earlier snapshot, searched instead of the manifest's shards and without the
 	// index. SHA256 may be empty if Name and Bytes identify a file.
 	Files []schemas.Shard
-	// Whole are all files of that snapshot if Files are only those that may have answers. Originals of revisits and
-	// parts of pages may be in any of them.
+	// Whole are all files of the snapshot. Files may have only those with answers, but originals of revisits and parts
+	// of pages can be in any file.
 	Whole       []schemas.Shard
 	MemoryBytes int    // memory for sorting answers; 64 MiB
 	TempDir     string // for sorting beyond MemoryBytes; the system's

@@ -54,8 +54,8 @@ func (c *cdxConfig) plan(old []captureindex.Source, found []cdxSource) (p cdxPla
 	return p, nil
 }
 
-// share plans to read the kept sources again that have lines of an archive whose lines leave: which lines are of which
-// source is not in the index. find finds a source that was not named this time.
+// share plans to read kept sources again if lines of their archives leave. The index does not know which lines are of
+// which source. find finds a source that was not named this time.
 func (p *cdxPlan) share(found []cdxSource, find func(name string) (cdxSource, error)) {
 	byName := map[string]cdxSource{}
 	for _, s := range found {

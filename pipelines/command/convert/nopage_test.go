@@ -60,7 +60,7 @@ func TestConvert_whatIsNoPage(t *testing.T) {
 	}
 }
 
-// TestConvert_unchanged: a revisit says that a page is as before. It is no page by itself, and replaces none.
+// TestConvert_unchanged: a revisit says that a page is as before. By itself it is not a page, and must not replace one.
 func TestConvert_unchanged(t *testing.T) {
 	page := *pages(1)[0]
 	page.RecordType, page.Body = schemas.TypeResponse, []byte("<p>the page</p>")

@@ -112,7 +112,12 @@ func (h *Folder) readNote(f folder.Folder) error {
 	if h.Noted = err == nil; !h.Noted {
 		h.LastRun.Options = m.Options
 	}
-	return h.readLost(f, len(m.Units))
+	// Usually the large manifest is not read. Rows that wait could make up for lost ones.
+	if len(m.Units) <= len(h.Rows)-len(h.Waiting) {
+		return nil
+	}
+	h.Lost, err = lostUnits(f, h.Rows)
+	return err
 }
 
 // Divide notes the files of all rows, and their ranges if they were divided by the rules that division names.

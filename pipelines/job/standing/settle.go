@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -148,4 +149,25 @@ func (s *settling) isGone(r leftover) bool {
 	}
 	// Joined records leave no file out, and a topic may exist without its messages: both count as gone.
 	return len(r.left) == 0 || len(r.left) == len(r.ids) && s.found.IDs[r.ids[0]]
+}
+
+// checkLost refuses a command that would remove a unit without a row unasked. Only a command that reads all its
+// archives again can keep its documents.
+func (s *settling) checkLost(class Class) error {
+	for _, u := range s.folder.Lost {
+		if len(u.Inputs) == 0 || ClassOf(u.Inputs[0]) != class {
+			continue // records are joined again
+		}
+		for _, in := range u.Inputs {
+			id := s.world.ID("", in)
+			_, covered := s.world.Covers(id)
+			if s.found.IDs[id] || in.Unreadable != "" || s.policy.Prune && s.world.Gone(id, covered) {
+				continue
+			}
+			return cli.Usagef("the row of the unit with %s is missing or damaged in the output folder, and this command does "+
+				"not read %s again: to go on would remove its documents. Nothing was touched. Restore the row, or name "+
+				"this archive too, or give --prune if it is gone", ledger.Describe(u.Shards), schemas.Printable(pathIn(id)))
+		}
+	}
+	return nil
 }

@@ -84,8 +84,8 @@ func isHTML(media string) bool {
 	return media == "text/html" || media == "application/xhtml+xml" || media == ""
 }
 
-// snippet returns the snippet of a hit as readers see it: if the page hides a part of it, the beginning of its visible
-// text. why says why it was not checked, or is "".
+// snippet returns the snippet of a hit as readers see it. If the page hides a part of it, that is the beginning of its
+// visible text. why says why it was not checked, or is "".
 func (s *Server) snippet(
 	ctx context.Context, collection string, h *view.Hit, text string,
 ) (shown string, hidden bool, why string) {
