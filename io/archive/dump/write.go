@@ -60,7 +60,8 @@ func CheckPage(c *schemas.Capture, url string) error {
 }
 
 // CheckRepeat returns an error of kind ErrNoPage if c only says that a page has not changed. These are revisits and
-// answers with status 304, without a body. In a format of pages it would be an empty page, and could replace the real one.
+// answers with status 304, without a body. In a format of pages it would be an empty page, and could replace the real
+// one.
 func CheckRepeat(c *schemas.Capture) error {
 	if len(c.Body) > 0 || c.RecordType != schemas.TypeRevisit && c.Status != http.StatusNotModified {
 		return nil

@@ -57,8 +57,8 @@ func disjoint(here, there map[string]ledger.Row, taken bool) error {
 	return nil
 }
 
-// marks returns by what the file of a range is known again: first its real path or URL, then the hash of the bytes, and
-// the stamp of a local file, which moves with the file.
+// marks returns by what the file of a range is known again. The first is its real path or URL. The others are the hash
+// of its bytes, and the stamp of a local file, which moves with the file.
 func marks(paths *blob.Paths, r ledger.Row, in schemas.Range) []string {
 	local := !blob.IsRemote(in.File) && in.Kind() != schemas.KindTopic
 	list := []string{in.File}

@@ -110,7 +110,7 @@ func (j *job) takeFrom(
 	switch {
 	case errors.Is(err, care.ErrNothing), errors.Is(err, care.ErrCompacted), errors.Is(err, care.ErrUnfinished),
 		errors.Is(err, care.ErrOverlap),
-		// A folder that is no collection. Any other missing file is damage.
+		// A folder without a collection. Any other missing file is damage.
 		errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), holdings.ManifestFile):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	case err != nil:

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestMerge_exitCodes: only a folder that is no collection is a mistake of the command line. A missing shard is damage.
+// TestMerge_exitCodes: only a folder without a collection is a mistake of the command line. A missing shard is damage.
 func TestMerge_exitCodes(t *testing.T) {
 	root := t.TempDir()
 	from := filepath.Join(root, "from")

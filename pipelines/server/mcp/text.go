@@ -85,7 +85,7 @@ func isHTML(media string) bool {
 }
 
 // snippet returns the snippet of a hit as readers see it. If the page hides a part of it, that is the beginning of its
-// visible text. why says why it was not checked, or is "".
+// visible text. If it was not checked, why says so.
 func (s *Server) snippet(
 	ctx context.Context, collection string, h *view.Hit, text string,
 ) (shown string, hidden bool, why string) {

@@ -214,8 +214,8 @@ func (r *resolver) missing(d *schemas.Document, w *revisit.Wanted) error {
 	return e
 }
 
-// merged returns an original as the revisit describes it: with the revisit's URL and, if there is one, its HTTP header
-// (sections 6.7.2 and 6.7.3 of WARC/1.1). The header of a 304 has only the changed fields, and leaves out the others
+// merged returns an original as the revisit describes it (sections 6.7.2 and 6.7.3 of WARC/1.1). It has the revisit's
+// URL and, if there is one, its HTTP header. The header of a 304 has only the changed fields, and leaves out the others
 // (RFC 9111, section 3.2).
 func merged(own, original *schemas.Capture) *schemas.Capture {
 	// This is a shallow copy; its header is replaced further down, and not changed.

@@ -148,8 +148,9 @@ var shapes = []shape{
 		url:  "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=1.0",
 		item: "d.example-AAAAAA-v1.0",
 		answers: map[string]string{
-			dataverseOne:    dataverseThird,
-			dataverseOfOne:  `{"data":{"versionNumber":1,"versionMinorNumber":0,"files":[{"dataFile":{"id":3,"filename":"f"}}]}}`,
+			dataverseOne: dataverseThird,
+			dataverseOfOne: `{"data":{"versionNumber":1,"versionMinorNumber":0,"files":[` +
+				`{"dataFile":{"id":3,"filename":"f"}}]}}`,
 			dataverseLatest: dataverseThird,
 		},
 		want: []string{"f -1   https://d.example/api/access/datafile/3"},
