@@ -15,7 +15,7 @@ import (
 func (c *Collection) settlePending(next ledger.Row) error {
 	row, err := ledger.ReadRow(c.f, ledger.RowFile(next.Key), next.Key)
 	if errors.Is(err, ledger.ErrContent) {
-		return nil // its next reader removes it
+		return nil // tasks refuse it
 	}
 	if err != nil {
 		return err

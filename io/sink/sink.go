@@ -86,6 +86,7 @@ type Page struct {
 	Capture  *schemas.Capture
 	Document *schemas.Document
 	Content  *datastreamer.Content // Datastreamer's record; nil unless a ContentUser wants it
+	Withheld bool                  // the record may not be sent: it names a page that was taken down
 	HTML     func() []byte         // the page as UTF-8, nil if it is not HTML
 
 	json []byte

@@ -8,6 +8,9 @@ import (
 // Governments name their licences alike, and versions differ in their conditions.
 func TestByName_governments(t *testing.T) {
 	for text, want := range map[string]string{
+		"under the Open Government Licence – United Kingdom":         "OGL-UK-3.0",
+		"under the Open Government Licence UK":                       "OGL-UK-3.0",
+		"under the Open Government Licence - Great Britain":          "OGL-UK-3.0",
 		"under the Open Government Licence v3.0":                     "OGL-UK-3.0",
 		"under the Open Government Licence":                          "OGL-UK-3.0",
 		"under the Open Government Licence.":                         "OGL-UK-3.0",

@@ -72,7 +72,11 @@ func openGovernment(_, after string) string {
 	if owner == nil {
 		return "OGL-UK-3.0"
 	}
-	if !strings.EqualFold(owner[1], "Canada") {
+	switch strings.ToLower(owner[1]) {
+	case "uk", "united", "great":
+		return "OGL-UK-3.0"
+	case "canada":
+	default:
 		return ""
 	}
 	rest := after[len(owner[0]):]

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -74,7 +75,7 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 	}
 	a := &adoption{
 		ctx: ctx, to: c.Folder(), from: from, o: o.WithDefaults(), list: list, here: here, files: map[string]bool{},
-		replaced: map[string]bool{}, paths: paths,
+		replaced: map[string]bool{}, used: map[string]bool{}, paths: paths,
 	}
 	for _, name := range names {
 		a.files[a.fileOf(name)] = true
@@ -101,6 +102,7 @@ type adoption struct {
 	files    map[string]bool       // of from, as fileOf names them
 	paths    *blob.Paths
 	replaced map[string]bool // keys of earlier units of these files
+	used     map[string]bool // keys of earlier units that stand for one of these files
 }
 
 // fileOf returns the name of a file for a unit's input. A local file has its absolute path without links, because the
@@ -124,15 +126,26 @@ func (a *adoption) earlier(key string, in schemas.Range) (same string) {
 		switch was := r.Inputs[0]; {
 		case was.File == in.File:
 			a.replaced[old] = true
-		// Another file of this folder stays, whatever it holds.
-		case was.Fingerprint != in.Fingerprint || a.files[was.File]:
-		case same == "" && slices.Equal(holdings.FormatsOf(r.Shards), slices.Sorted(slices.Values(a.o.Formats))):
+		// Another file of this folder stays, whatever it holds, and so does a copy elsewhere. One unit is one file.
+		case was.Fingerprint != in.Fingerprint || a.files[was.File] || a.used[old] || a.stands(was, in):
+		case !slices.Equal(holdings.FormatsOf(r.Shards), slices.Sorted(slices.Values(a.o.Formats))):
+			a.used[old], a.replaced[old] = true, true
+		case same == "":
 			same = old
-		default:
-			a.replaced[old] = true
 		}
 	}
+	a.used[same] = true
 	return same
+}
+
+// stands reports whether the file of an earlier unit is still there, and is not the one of in under another name.
+func (a *adoption) stands(was, in schemas.Range) bool {
+	if blob.IsRemote(was.File) {
+		return true
+	}
+	name := a.paths.Real("", schemas.PathOf(was.File))
+	_, err := os.Lstat(name)
+	return err == nil && schemas.NameOf(name) != in.File
 }
 
 // file writes one file as a unit. It returns the key of the unit with the file's documents, and units 1 if the unit is

@@ -14,6 +14,9 @@ type topic struct{ p *Producer }
 
 // Encode makes the message of a page.
 func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
+	if p.Withheld {
+		return nil, nil
+	}
 	m, err := t.p.Encode(p.ID(), p.Capture, p.Content)
 	switch {
 	// The page is left out and listed among the rejects; any other error fails the unit.

@@ -177,8 +177,8 @@ func rulesText(b *Body) ([]byte, error) {
 		}
 	}
 	text, err := io.ReadAll(io.LimitReader(out, robots.MaxBytes))
-	if out != in && len(text) > 0 {
-		err = nil // damaged after that
+	if out != in && (errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)) {
+		err = nil // something else comes after the text
 	}
 	return text, err
 }

@@ -90,7 +90,8 @@ func (p *cdxPlan) share(found []cdxSource, find func(name string) (cdxSource, er
 func (p *cdxPlan) readAgain(s captureindex.Source, from cdxSource, err error) {
 	if err != nil {
 		slog.Warn(fmt.Sprintf("%s has lines of archives whose lines leave, and cannot be read, so that all lines of these "+
-			"archives stay: %v", schemas.Printable(s.Name), err))
+			"archives stay, also if a page was taken down: make it readable, or drop its lines by --remove: %v",
+			schemas.Printable(s.Name), err))
 		p.stay = append(p.stay, s)
 		return
 	}
@@ -108,8 +109,13 @@ func (p *cdxPlan) keepUnread(read []captureindex.Source) (noted []captureindex.S
 	for _, s := range slices.Concat(p.left, p.again) {
 		before[s.Name] = s
 	}
+	stay := slices.Clone(p.stay)
 	for _, s := range read {
 		old, stood := before[s.Name]
+		// Lines that should leave have stayed, so each run tries it again.
+		if stood && !p.gone[s.Name] && shareArchives(old, stay) {
+			s.Stamp = unreadStamp
+		}
 		switch {
 		case s.Stamp == unreadStamp && stood && !p.gone[s.Name]:
 			s.Archives = slices.Concat(s.Archives, old.Archives)
@@ -121,6 +127,13 @@ func (p *cdxPlan) keepUnread(read []captureindex.Source) (noted []captureindex.S
 		}
 	}
 	return noted
+}
+
+// shareArchives reports whether one of the sources in list names an archive of s.
+func shareArchives(s captureindex.Source, list []captureindex.Source) bool {
+	return slices.ContainsFunc(list, func(other captureindex.Source) bool {
+		return slices.ContainsFunc(other.Archives, func(name string) bool { return slices.Contains(s.Archives, name) })
+	})
 }
 
 // drops returns a function that reports lines of the archives of sources that leave, or nil.

@@ -57,10 +57,14 @@ func (c *cdxConfig) expanded(ctx context.Context, store *blob.Store, names []str
 	if c.post {
 		size = math.MaxInt64 // a request and its answer must not be in two units
 	}
+	named, err := namedApart(ctx, store, names)
+	if err != nil {
+		return nil, err
+	}
 	var indexes []string
 	archives := func(f blob.Info) (bool, error) {
 		is := f.Group == nil && f.Unreadable == "" && !blob.IsRemote(f.Name) && isIndexName(f.Name) &&
-			!isInFolder(f.Name, names)
+			(named == nil || named[f.Name])
 		if is {
 			indexes = append(indexes, f.Name)
 		}
@@ -102,16 +106,28 @@ func notes(in *work.Inputs) []string {
 	return list
 }
 
-// isInFolder reports whether a file was found in one of the folders among args, and not by a pattern or a list.
-func isInFolder(name string, args []string) bool {
-	return slices.ContainsFunc(args, func(arg string) bool {
-		dir := schemas.PathOf(arg)
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return false
-		}
-		rel, err := filepath.Rel(dir, schemas.PathOf(name))
-		return err == nil && filepath.IsLocal(rel)
-	})
+// namedApart returns the files that patterns and lists name beside folders, or nil if no folder is named.
+func namedApart(ctx context.Context, store *blob.Store, names []string) (map[string]bool, error) {
+	if !slices.ContainsFunc(names, isFolder) {
+		return nil, nil
+	}
+	// Standard input can be read only once, and is a list.
+	patterns := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "-" || isFolder(name) })
+	named := map[string]bool{}
+	if len(patterns) == 0 {
+		return named, nil
+	}
+	files, err := store.Expand(ctx, patterns, nil)
+	for _, f := range files {
+		named[f.Name] = true
+	}
+	return named, err
+}
+
+// isFolder reports whether an argument is a folder, and not a pattern or a list.
+func isFolder(arg string) bool {
+	info, err := os.Stat(schemas.PathOf(arg))
+	return err == nil && info.IsDir()
 }
 
 // findAgain finds a source by the name that the index has for it.
@@ -204,12 +220,18 @@ func stampOf(name string) (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
+// isMarked reports whether a folder is a collection, whatever its manifest.
+func isMarked(f folder.Folder) bool {
+	_, err := f.Size(holdings.Hidden(holdings.MarkerFile))
+	return err == nil
+}
+
 // collectionSource returns a collection. Its stamp is that of its shards, which a takedown writes again.
 func collectionSource(f folder.Folder, name string) (s cdxSource, is bool, err error) {
 	part, m, err := holdings.Whole(f)
 	switch {
 	// A conversion is a folder of archives, and one of these may have a manifest.json of its own.
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, folder.ErrContent), err == nil && m.SchemaVersion == "":
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, folder.ErrContent) && !isMarked(f), err == nil && m.SchemaVersion == "":
 		return s, false, nil
 	case err != nil:
 		return s, false, err

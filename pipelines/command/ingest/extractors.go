@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -10,6 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/plan"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/enrich/triggers"
 )
 
@@ -45,4 +48,22 @@ func readTriggers(name, output string, indexOnly bool) (map[string]string, error
 func isFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
+}
+
+// unreadRules refuses triggers of extractors in a bucket, which only --extractors reads.
+func unreadRules(ctx context.Context, r *plan.Request) error {
+	if !blob.IsRemote(r.Output) || len(r.Triggers) > 0 || onlyIndex(r.Formats) || r.Shown || run.DryRun() {
+		return nil
+	}
+	f := r.OpenFolder(ctx, "")
+	_, err := f.Size(claim.ExtractorsFile)
+	_ = f.Close() // nothing was written
+	switch {
+	case err == nil:
+		return cli.Usagef("%s has a file %s, which is read only from folders on a disk: name a copy of it by --extractors",
+			r.Output, claim.ExtractorsFile)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return plan.OutputError(err)
 }

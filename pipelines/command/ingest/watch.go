@@ -67,7 +67,11 @@ func exitCodeOf(err error) int {
 func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err error) {
 	// The counters belong to the process and would continue from the last run.
 	cli.Live.Reset()
-	p, err := plan.Make(ctx, c.request)
+	err = unreadRules(ctx, &c.request)
+	var p *plan.Plan
+	if err == nil {
+		p, err = plan.Make(ctx, c.request)
+	}
 	if err != nil {
 		// cli.Main takes the exit code from the error if it has one.
 		return cli.ExitUsage, nil, err

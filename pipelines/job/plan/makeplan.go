@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -86,6 +87,12 @@ func (p *Plan) takeShard() error {
 	if s.N == 0 {
 		return nil
 	}
+	have := map[string]bool{}
+	for _, r := range p.folder.Rows {
+		for _, in := range r.Inputs {
+			have[p.keeper.world.ID(r.Dir, in)] = in.Unreadable == ""
+		}
+	}
 	var list []schemas.Unit
 	bytes := int64(0)
 	shards := map[string]int{} // by the first archive of units
@@ -96,10 +103,11 @@ func (p *Plan) takeShard() error {
 			number = len(shards)%s.N + 1
 			shards[first] = number
 		}
-		if number != s.I && p.folder.Has(first) && !p.Request.Keep.Prune {
+		i := slices.IndexFunc(u.Inputs, func(in schemas.Range) bool { return have[p.keeper.world.ID("", in)] })
+		if number != s.I && i >= 0 && !p.Request.Keep.Prune {
 			return cli.Usagef("%s has documents of %s, which is in shard %d of %d: give each shard an --output of its own. "+
 				"If archives came or went since, they are divided in another way: do all shards again, in new folders or by "+
-				"--fresh, or remove such documents by --prune", p.Request.Output, schemas.Printable(first), number, s.N)
+				"--fresh, or remove such documents by --prune", p.Request.Output, schemas.Printable(u.Inputs[i].File), number, s.N)
 		}
 		if number != s.I {
 			continue

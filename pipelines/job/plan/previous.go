@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -28,9 +27,6 @@ func (c *Request) complete(ctx context.Context) (*standing.Folder, error) {
 	if err := c.readSources(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.unreadRules(ctx); err != nil {
-		return nil, err
-	}
 	h, err := readFolder(ctx, *c)
 	if err != nil {
 		return nil, err
@@ -40,24 +36,6 @@ func (c *Request) complete(ctx context.Context) (*standing.Folder, error) {
 	}
 	h.Divide(c.Division())
 	return h, nil
-}
-
-// unreadRules refuses triggers of extractors in a bucket, which only --extractors reads.
-func (c *Request) unreadRules(ctx context.Context) error {
-	if !blob.IsRemote(c.Output) || len(c.Triggers) > 0 || c.IndexOnly() || c.Shown || run.DryRun() {
-		return nil
-	}
-	f := c.OpenFolder(ctx, "")
-	_, err := f.Size(claim.ExtractorsFile)
-	_ = f.Close() // nothing was written
-	switch {
-	case err == nil:
-		return cli.Usagef("%s has a file %s, which is read only from folders on a disk: name a copy of it by --extractors",
-			c.Output, claim.ExtractorsFile)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	}
-	return OutputError(err)
 }
 
 // keepOptions adds the options of the folder to a command's: formats are only ever added. It returns a usage error
@@ -71,11 +49,14 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 	if err != nil {
 		return fmt.Errorf("the options that %s was written with: %w", c.Output, err)
 	}
-	// An index alone has no documents that options could change.
+	if c.Keep.WithoutSources {
+		then.SourcesMade = ""
+	}
 	if name := ownExtractor(h, then, c.Extract); name != "" {
 		return cli.Usagef("%s has values of the extractor %s, which this command does not run: give --plug or --tokens as "+
 			"the command that made them did, or name another --output, or replace it all by --fresh", c.Output, name)
 	}
+	// An index alone has no documents that options could change.
 	documents := slices.ContainsFunc(then.Formats, func(f string) bool { return f != holdings.FormatCDXJ })
 	if documents && c.IndexOnly() {
 		// A unit done again here would not be sent, and the server would keep older documents.

@@ -121,6 +121,19 @@ func TestKeepOptions(t *testing.T) {
 	}
 }
 
+// TestKeepOptions_withoutSources: a crawl adds records without fields of sources to those that have them.
+func TestKeepOptions_withoutSources(t *testing.T) {
+	c := usual()
+	then := c.Recipe
+	then.Formats, then.SourcesMade = []string{"content", "jsonl"}, "1"
+	for _, keep := range []Keeping{{}, {Add: true}, {Add: true, WithoutSources: true}} {
+		c.Keep = keep
+		if err := c.keepOptions(madeBy(then)); (err == nil) != keep.WithoutSources {
+			t.Errorf("%+v: %v", keep, err)
+		}
+	}
+}
+
 // TestKeepOptions_ownExtractors: values of plugs, tokens and other extractors of the user's do not go silently.
 func TestKeepOptions_ownExtractors(t *testing.T) {
 	for _, tt := range []struct {

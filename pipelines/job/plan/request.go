@@ -50,6 +50,8 @@ type Keeping struct {
 	Add         bool // add archives to those of the folder
 	Prune       bool // remove units whose archives are gone
 	Compression bool // the user chose the compression
+	// WithoutSources adds records without fields of a database of sources to those that have them.
+	WithoutSources bool
 }
 
 // Schedule limits what a repeated command does to growing archives. By default it does all units that are new,

@@ -1,11 +1,41 @@
 package plan_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/pipelines/job/plan"
 )
+
+// TestMake_shardByOtherName: a folder's archive is known by any of its names, and in any place of a unit.
+func TestMake_shardByOtherName(t *testing.T) {
+	s := newShelf(t)
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		s.put(name, name, 30)
+	}
+	c := s.config(plan.Schedule{})
+	c.Shard = plan.Shard{I: 1, N: 2}
+	makeRun(t, c)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(s.in, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []func(c *plan.Request){
+		func(c *plan.Request) { c.Inputs = []string{link} },
+		func(c *plan.Request) { c.Inputs = []string{s.in + "/../" + filepath.Base(s.in)} },
+		func(c *plan.Request) { c.UnitSize = 1 << 20 }, // several archives a unit
+	} {
+		c := s.config(plan.Schedule{})
+		c.Shard = plan.Shard{I: 2, N: 2}
+		change(&c)
+		p, err := plan.Make(t.Context(), c)
+		if err == nil && len(p.Units) > 0 || err != nil && !isUsage(err) {
+			t.Errorf("%v: %v, want a refusal", c.Inputs, err)
+		}
+	}
+}
 
 // TestMake_shardOfOthers: a shard is not made in a folder that has archives of another shard, which it would remove.
 func TestMake_shardOfOthers(t *testing.T) {

@@ -159,7 +159,7 @@ func (s *settling) checkLost(class Class) error {
 			continue // records are joined again
 		}
 		for _, in := range u.Inputs {
-			id := s.world.ID("", in)
+			id := s.world.ID(s.folder.LastRun.Dir, in)
 			_, covered := s.world.Covers(id)
 			if s.found.IDs[id] || in.Unreadable != "" || s.policy.Prune && s.world.Gone(id, covered) {
 				continue

@@ -79,12 +79,13 @@ func (e *Engine) complete(it *item) (err error) {
 		return err
 	}
 	it.feeds = slices.DeleteFunc(it.feeds, e.taken.Feed)
-	if it.record != nil && e.taken.Content(it.record) {
+	withheld := it.record != nil && e.taken.Content(it.record)
+	if withheld {
 		it.record = nil
 	}
 	e.o.Omit(it.doc)
 	it.sent, err = e.sinks.Encode(&sink.Page{
-		Capture: it.cap, Document: it.doc, Content: it.record, HTML: func() []byte { return e.enrich.HTML(it.cap) },
+		Capture: it.cap, Document: it.doc, Content: it.record, Withheld: withheld, HTML: func() []byte { return e.enrich.HTML(it.cap) },
 	})
 	return cmp.Or(err, e.documents.Err())
 }

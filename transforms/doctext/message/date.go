@@ -52,6 +52,9 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // offsetOf returns the offset of a zone as in "-0500", and whether it is known.
 func offsetOf(zone string) (offset string, known bool) {
 	if i := strings.IndexAny(zone, "+-"); i >= 0 {
+		if _, known := cldr.Zone(zone[:i]); !known && i > 0 {
+			return "+0000", false // "PM -0500" of a clock with twelve hours
+		}
 		return zone[i:], true // GMT+0100
 	}
 	d, known := cldr.Zone(zone)

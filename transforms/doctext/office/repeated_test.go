@@ -52,10 +52,12 @@ func TestRead_repeated(t *testing.T) {
 // TestRead_dates tells the dates of a book apart by their events.
 func TestRead_dates(t *testing.T) {
 	for dates, want := range map[string]string{
-		`<dc:date>2010</dc:date>`:                                "2010-01-01 ",
-		`<dc:date opf:event="modification">2018-08-30</dc:date>`: " 2018-08-30",
-		`<dc:date opf:event="conversion">2018-08-30</dc:date>`:   " ",
-		`<dc:date opf:event="creation">2001-02-03</dc:date>`:     "2001-02-03 ",
+		`<dc:date>2010</dc:date>`:                                   "2010-01-01 ",
+		`<dc:date opf:event="ops-publication">2013-05-01</dc:date>`: "2013-05-01 ",
+		`<dc:date opf:event="Publication">2013-05-01</dc:date>`:     "2013-05-01 ",
+		`<dc:date opf:event="modification">2018-08-30</dc:date>`:    " 2018-08-30",
+		`<dc:date opf:event="conversion">2018-08-30</dc:date>`:      " ",
+		`<dc:date opf:event="creation">2001-02-03</dc:date>`:        "2001-02-03 ",
 		`<dc:date opf:event="modification">2018-08-30</dc:date>
 			<dc:date opf:event="publication">2011-12-13</dc:date>`: "2011-12-13 2018-08-30",
 		`<dc:date opf:event="creation">2001-02-03</dc:date>

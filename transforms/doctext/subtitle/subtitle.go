@@ -21,7 +21,7 @@ var (
 	tag      = pattern.Lazy(`</?[A-Za-z0-9][^<>]*>`)
 	reading  = pattern.Lazy(`<rt(?:[.\s][^<>]*)?>[^<]*</rt>`)
 	override = pattern.Lazy(`\{\\[^{}]*\}`)
-	ending   = pattern.Lazy(`\r+\n|\r`)
+	ending   = pattern.Lazy(`\r+\n?`)
 	digits   = pattern.Lazy(`^[0-9]+$`)
 )
 
@@ -39,14 +39,22 @@ func Read(body []byte, o doctext.Options) *doctext.Document {
 	}
 	r := reader{doc: d, limit: o.MaxText}
 	// One file may have all three line ends.
-	text = ending().ReplaceAll(text, []byte("\n"))
+	text = ending().ReplaceAllFunc(text, func(end []byte) []byte {
+		if end[len(end)-1] == '\n' {
+			return []byte("\n")
+		}
+		return bytes.Repeat([]byte("\n"), len(end)) // of old Macs
+	})
 	number := "" // a block of its own, as in files with an empty line after each line
 	for block := range blocks(text) {
-		if number != "" && !strings.Contains(block[0], arrow) {
+		next := ""
+		if len(block) == 1 && digits().MatchString(block[0]) {
+			next, block = block[0], nil
+		}
+		if number != "" && (next != "" || !strings.Contains(block[0], arrow)) {
 			block = slices.Insert(block, 0, number)
 		}
-		if number = ""; len(block) == 1 && digits().MatchString(block[0]) {
-			number = block[0]
+		if number = next; len(block) == 0 {
 			continue
 		}
 		if !r.block(block) {

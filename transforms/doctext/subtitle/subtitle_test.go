@@ -42,6 +42,9 @@ func TestRead(t *testing.T) {
 		{"an empty line behind each line", "1\n\n00:00:01,000 --> 00:00:02,000\n\nHello\n\n2\n\n00:00:03,000 --> " +
 			"00:00:04,000\n\nWorld\n\n42\n", "Hello\nWorld\n42"},
 		{"a number alone within a cue", "1\n00:00:01,000 --> 00:00:02,000\nin\n\n1984\n\nit rained\n", "in\n1984\nit rained"},
+		{"a number as text before a number", "1\n\n00:00:01,000 --> 00:00:02,000\n\n2012\n\n2\n\n00:00:03,000 --> " +
+			"00:00:04,000\n\nText\n", "2012\nText"},
+		{"many line ends", "WEBVTT" + strings.Repeat("\r", 1<<20) + "\n00:01.000 --> 00:02.000\none", "one"},
 		{"ruby", "WEBVTT\n\n00:01.000 --> 00:02.000\n<ruby>漢字<rt>かんじ</rt></ruby> <ruby>東<rt.a>とう</rt></ruby>", "漢字 東"},
 		{"nothing", "WEBVTT\n\nNOTE only this\n", ""},
 	}

@@ -89,9 +89,9 @@ func (b *book) property(s *xmlscan.Scanner) {
 	if value == "" {
 		value = s.All(property.MaxValue)
 	}
-	// Of EPUB 2, section 2.2.7: other events, such as conversion, are not the book's.
-	switch event := s.Attr("event"); {
-	case name != "date" || event == "" || event == "publication":
+	// Of EPUB 2, section 2.2.7: other events, such as conversion, are not the book's. Some are original-publication.
+	switch event := strings.ToLower(s.Attr("event")); {
+	case name != "date" || event == "" || strings.HasSuffix(event, "publication"):
 	case event == "creation":
 		name = "created"
 	case event == "modification":
