@@ -231,7 +231,8 @@ func collectionSource(f folder.Folder, name string) (s cdxSource, is bool, err e
 	part, m, err := holdings.Whole(f)
 	switch {
 	// A conversion is a folder of archives, and one of these may have a manifest.json of its own.
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, folder.ErrContent) && !isMarked(f), err == nil && m.SchemaVersion == "":
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, folder.ErrContent) && !isMarked(f),
+		err == nil && m.SchemaVersion == "":
 		return s, false, nil
 	case err != nil:
 		return s, false, err

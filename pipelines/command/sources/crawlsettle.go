@@ -138,7 +138,8 @@ func (w *crawler) ingest(ctx context.Context, paths []string) error {
 		Recipe: asked, Machine: recipe.Machine{
 			Output: w.collections[0], Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
 		},
-		Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes, Keep: jobplan.Keeping{Add: true, WithoutSources: true},
+		Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes,
+		Keep:     jobplan.Keeping{Add: true, WithoutSources: true},
 		Counters: &cli.Live, Progress: func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop },
 	}
 	if err := r.Check(); err != nil {

@@ -85,7 +85,8 @@ func (e *Engine) complete(it *item) (err error) {
 	}
 	e.o.Omit(it.doc)
 	it.sent, err = e.sinks.Encode(&sink.Page{
-		Capture: it.cap, Document: it.doc, Content: it.record, Withheld: withheld, HTML: func() []byte { return e.enrich.HTML(it.cap) },
+		Capture: it.cap, Document: it.doc, Content: it.record, Withheld: withheld,
+		HTML: func() []byte { return e.enrich.HTML(it.cap) },
 	})
 	return cmp.Or(err, e.documents.Err())
 }
