@@ -111,7 +111,8 @@ func TestContent(t *testing.T) {
 	t.Run("convert", func(t *testing.T) { convertSourced(t, early, late) })
 }
 
-// ingestSourced: another generation, or no database, redoes the units. Another file of the same generation does not.
+// ingestSourced: another generation redoes the units, and so does no database, which --fresh has to confirm. Another file
+// of the same generation does not.
 func ingestSourced(t *testing.T, early, late, copied string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -131,7 +132,8 @@ func ingestSourced(t *testing.T, early, late, copied string) {
 	clean := filepath.Join(t.TempDir(), "clean")
 	ingest(clean, late, "--runner=prism")
 	same(t, "of another generation, in the same folder", contents(t, out), contents(t, clean))
-	as(t, "ingest", 0, "--format=content", "--output="+out, archives)
+	as(t, "ingest", 2, "--format=content", "--output="+out, archives)
+	as(t, "ingest", 0, "--fresh", "--format=content", "--output="+out, archives)
 	for url, r := range recordsIn(t, out) {
 		if r.SourceNextUpdate != "" {
 			t.Errorf("without sources, that of %s is visited at %s", url, r.SourceNextUpdate)
