@@ -182,8 +182,9 @@ func contents(t testing.TB, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		// The report belongs to one run on one machine.
-		if e.IsDir() || e.Name() == holdings.ReportFile || e.Name() == holdings.PageFile {
+		// The report belongs to one run on one machine, and so does what a kill left of it.
+		if e.IsDir() || strings.HasPrefix(e.Name(), "."+holdings.ReportFile+".tmp-") ||
+			e.Name() == holdings.ReportFile || e.Name() == holdings.PageFile {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
