@@ -111,8 +111,8 @@ func TestContent(t *testing.T) {
 	t.Run("convert", func(t *testing.T) { convertSourced(t, early, late) })
 }
 
-// ingestSourced: another generation redoes the units, and so does no database, which --fresh has to confirm. Another file
-// of the same generation does not.
+// ingestSourced: another generation redoes the units, and so does no database, which --fresh has to confirm. Another
+// file of the same generation does not.
 func ingestSourced(t *testing.T, early, late, copied string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
