@@ -86,7 +86,7 @@ type Page struct {
 	Capture  *schemas.Capture
 	Document *schemas.Document
 	Content  *datastreamer.Content // Datastreamer's record; nil unless a ContentUser wants it
-	Withheld bool                  // the record may not be sent: it names a page that was taken down
+	Withheld bool                  // the record names a page that was taken down, and may not be sent
 	HTML     func() []byte         // the page as UTF-8, nil if it is not HTML
 
 	json []byte

@@ -49,5 +49,5 @@ func parseMapping(line string) (m mapping, ok bool) {
 	var offset, device, inode string
 	n, _ := fmt.Sscanf(line, "%x-%x %s %s %s %s", &m.from, &m.to, &m.perms, &offset, &device, &inode)
 	m.file = device + " " + inode
-	return m, n == 6 && inode != "0"
+	return m, n == 6
 }

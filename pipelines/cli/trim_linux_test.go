@@ -45,7 +45,7 @@ func TestParseMapping(t *testing.T) {
 	for line, want := range map[string]mapping{
 		"00400000-03400000 r-xp 00001000 fe:00 131 /usr/bin/gleaner": {0x400000, 0x3400000, "r-xp", "fe:00 131"},
 		"7f00-8f00 r--p 00000000 08:02 7  /a b (deleted)":            {0x7f00, 0x8f00, "r--p", "08:02 7"},
-		"c000000000-c000400000 rw-p 00000000 00:00 0 ":               {},
+		"c000000000-c000400000 rw-p 00000000 00:00 0 ":               {0xc000000000, 0xc000400000, "rw-p", "00:00 0"},
 		"Anonymous:             0 kB":                                {},
 		"VmFlags: rd ex mr mw me sd":                                 {},
 		"":                                                           {},

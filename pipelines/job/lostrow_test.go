@@ -142,3 +142,46 @@ func halfAgain(t *testing.T, dir string) bool {
 	}
 	return again == 1
 }
+
+// TestLostRow_elsewhere: the archives of lost units are those of the folder in which their run was.
+func TestLostRow_elsewhere(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		inputs []string // relative to the other folder; "ROOT" is the first one
+		prune  bool
+		refuse string
+	}{
+		{"another archive of the same name", []string{"day1"}, false, "does not read"},
+		{"another name that is gone", []string{"day2"}, true, "does not read"},
+		{"the same archives by their whole path", []string{"ROOT/day1"}, false, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, other := newDays(t), newDays(t)
+			d.put("day1/a", "day1/b")
+			other.put("day2/c")
+			if !tt.prune {
+				other.put("day1/a")
+			}
+			t.Chdir(d.root)
+			c := dayConfig(d)
+			c.Inputs = []string{"day1"}
+			makeRun(t, c)
+			rows, err := ledger.Rows(local(d.out))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for key := range rows {
+				if err := os.Remove(filepath.Join(d.out, holdings.HiddenDir, ledger.RowFile(key))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Chdir(other.root)
+			c = dayConfig(d)
+			for _, name := range tt.inputs {
+				c.Inputs = append(c.Inputs, strings.Replace(name, "ROOT", d.root, 1))
+			}
+			c.Keep.Add, c.Keep.Prune = true, tt.prune
+			runs(t, d, c, tt.refuse, "day1-a day1-b")
+		})
+	}
+}

@@ -76,11 +76,29 @@ def _unzipped(data: bytes) -> bytes:
         try:
             text = member.decompress(rest, left)
         except zlib.error:
+            text = _readable(rest, left)
+            parts += [text] if text else []
             break
         parts.append(text)
         left -= len(text)
         rest = member.unused_data
     return b"".join(parts) if parts else data
+
+
+def _readable(data: bytes, left: int) -> bytes:
+    """Returns what a damaged gzip member has before the damage. Its steps become finer there."""
+    member, parts, at, step = zlib.decompressobj(31), [], 0, 1 << 16
+    while at < len(data) and left > 0 and step > 0:
+        before = member.copy()
+        try:
+            text = member.decompress(data[at:at + step], left)
+        except zlib.error:
+            member, step = before, step // 16
+            continue
+        parts.append(text)
+        left -= len(text)
+        at += step
+    return b"".join(parts)
 
 
 _end = re.compile(rb"\r?\n\r?\n")

@@ -200,6 +200,29 @@ func TestAdopt_otherNames(t *testing.T) {
 			[]string{"http://c.example/", "http://www.a.example/x"},
 		},
 		{
+			"two files with the same bytes, moved",
+			map[string]string{"a/" + one: lineA, "a/" + two: lineA},
+			[]step{{"a", "data", 2, nil}, {"a", "moved", 0, nil}},
+			func(root string) error {
+				return os.Rename(filepath.Join(root, "a", "data"), filepath.Join(root, "a", "moved"))
+			},
+			[]string{"http://www.a.example/x", "http://www.a.example/x"},
+		},
+		{
+			"a copy, of which the first changes",
+			map[string]string{"a/" + one: lineA, "b/" + one: lineA},
+			[]step{{"a", "data", 1, nil}, {"b", "data", 1, nil}, {"a", "data", 1, nil}},
+			func(root string) error {
+				// Before the second step it is as it was.
+				name := filepath.Join(root, "a", "data", "seen")
+				if _, err := os.Stat(name); err != nil {
+					return os.WriteFile(name, nil, 0o644)
+				}
+				return os.WriteFile(filepath.Join(root, "a", one), []byte(lineC), 0o644)
+			},
+			[]string{"http://c.example/", "http://www.a.example/x"},
+		},
+		{
 			"moved, in another format",
 			map[string]string{"a/" + one: lineA},
 			[]step{{"a", "data", 1, nil}, {"a", "moved", 1, []string{holdings.FormatParquet}}},

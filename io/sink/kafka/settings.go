@@ -143,5 +143,5 @@ func (c *Config) Open(context.Context) (sink.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	return topic{p}, nil
+	return topic{p, c.WantsContent()}, nil
 }

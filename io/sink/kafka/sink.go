@@ -10,11 +10,14 @@ import (
 )
 
 // topic is a producer as a sink.
-type topic struct{ p *Producer }
+type topic struct {
+	p       *Producer
+	content bool // messages are records
+}
 
 // Encode makes the message of a page.
 func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
-	if p.Withheld {
+	if p.Withheld && t.content {
 		return nil, nil
 	}
 	m, err := t.p.Encode(p.ID(), p.Capture, p.Content)

@@ -261,28 +261,36 @@ func coded(coding, text string) string {
 	return fmt.Sprintf("HTTP/1.1 200 O\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n%s", coding, b.Len(), &b)
 }
 
+// halfCoded is an answer with the first half of a gzip stream, and its length.
+func halfCoded(text string) string {
+	_, body, _ := strings.Cut(coded("gzip", text), "\r\n\r\n")
+	body = body[:len(body)/2]
+	return fmt.Sprintf("HTTP/1.1 200 O\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+}
+
 func TestFetch_robotsOfOthers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer string
 		want   error
 	}{
-		"redirected":          {"HTTP/1.1 301 M\r\nLocation: //www.example.com/r\r\nContent-Length: 0\r\n\r\n", ErrRobots},
-		"redirected to a ftp": {"HTTP/1.1 301 M\r\nLocation: ftp://www.example.com/r\r\nContent-Length: 0\r\n\r\n", nil},
-		"redirected nowhere":  {"HTTP/1.1 301 M\r\nContent-Length: 0\r\n\r\n", nil},
-		"a loop":              {"HTTP/1.1 301 M\r\nLocation: /robots.txt\r\nContent-Length: 0\r\n\r\n", nil},
-		"forbidden":           {"HTTP/1.1 403 F\r\nContent-Length: 0\r\n\r\n", nil},
-		"too many":            {"HTTP/1.1 429 T\r\nContent-Length: 0\r\n\r\n", ErrRobots},
-		"hangs up":            {"", ErrRobots},
-		"nonsense":            {"hello", ErrRobots},
-		"empty":               {"HTTP/1.1 200 O\r\nContent-Length: 0\r\n\r\n", nil},
-		"cut":                 {"HTTP/1.1 200 O\r\nContent-Length: 900\r\n\r\nUser-agent: *\n", ErrRobots},
-		"cut at once":         {"HTTP/1.1 200 O\r\nContent-Length: 900\r\n\r\n", ErrRobots},
-		"cut chunk":           {"HTTP/1.1 200 O\r\nTransfer-Encoding: chunked\r\n\r\n90\r\nUser-agent: *\n", ErrRobots},
-		"cut after a chunk":   {"HTTP/1.1 200 O\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nUs\r\n", ErrRobots},
-		"cut and missing":     {"HTTP/1.1 404 N\r\nContent-Length: 900\r\n\r\nno", nil},
-		"gzip":                {coded("gzip", "user-agent: *\ndisallow: /"), ErrRobots},
-		"gzip that allows":    {coded("gzip", "user-agent: *\nallow: /"), nil},
-		"x-gzip":              {coded("x-gzip", "user-agent: *\ndisallow: /a"), ErrRobots},
+		"redirected":             {"HTTP/1.1 301 M\r\nLocation: //www.example.com/r\r\nContent-Length: 0\r\n\r\n", ErrRobots},
+		"redirected to a ftp":    {"HTTP/1.1 301 M\r\nLocation: ftp://www.example.com/r\r\nContent-Length: 0\r\n\r\n", nil},
+		"redirected nowhere":     {"HTTP/1.1 301 M\r\nContent-Length: 0\r\n\r\n", nil},
+		"a loop":                 {"HTTP/1.1 301 M\r\nLocation: /robots.txt\r\nContent-Length: 0\r\n\r\n", nil},
+		"forbidden":              {"HTTP/1.1 403 F\r\nContent-Length: 0\r\n\r\n", nil},
+		"too many":               {"HTTP/1.1 429 T\r\nContent-Length: 0\r\n\r\n", ErrRobots},
+		"hangs up":               {"", ErrRobots},
+		"nonsense":               {"hello", ErrRobots},
+		"empty":                  {"HTTP/1.1 200 O\r\nContent-Length: 0\r\n\r\n", nil},
+		"cut":                    {"HTTP/1.1 200 O\r\nContent-Length: 900\r\n\r\nUser-agent: *\n", ErrRobots},
+		"cut at once":            {"HTTP/1.1 200 O\r\nContent-Length: 900\r\n\r\n", ErrRobots},
+		"cut chunk":              {"HTTP/1.1 200 O\r\nTransfer-Encoding: chunked\r\n\r\n90\r\nUser-agent: *\n", ErrRobots},
+		"cut after a chunk":      {"HTTP/1.1 200 O\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nUs\r\n", ErrRobots},
+		"cut and missing":        {"HTTP/1.1 404 N\r\nContent-Length: 900\r\n\r\nno", nil},
+		"gzip":                   {coded("gzip", "user-agent: *\ndisallow: /"), ErrRobots},
+		"gzip that allows":       {coded("gzip", "user-agent: *\nallow: /"), nil},
+		"x-gzip":                 {coded("x-gzip", "user-agent: *\ndisallow: /a"), ErrRobots},
+		"gzip cut on the server": {halfCoded("user-agent: *\nallow: /\n" + strings.Repeat("# a\n", 9000)), ErrRobots},
 		"gzip by name only": {
 			strings.Replace(coded("", "user-agent: *\ndisallow: /a"), "Encoding: ", "Encoding: gzip", 1), ErrRobots,
 		},

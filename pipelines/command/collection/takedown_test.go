@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/care"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/takedown"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
@@ -152,4 +155,42 @@ func dnsArchive(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return name
+}
+
+// TestTakedown_feeds: a feed that was taken down stays away when its pages are read again, and check finds none.
+func TestTakedown_feeds(t *testing.T) {
+	t.Parallel()
+	out := filepath.Join(t.TempDir(), "out")
+	at, archive := "--collection="+out, "../../../testdata/archives/site.warc.gz"
+	feeds := func() map[string]bool {
+		all := map[string]bool{}
+		p, _, err := holdings.Whole(folder.Open(t.Context(), out, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for f, err := range p.Feeds(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[f.URL] = true
+		}
+		return all
+	}
+	read := func(more ...string) {
+		must(t, "ingest", append(more, "--output="+out, "--format=jsonl,content", archive)...)
+	}
+	read()
+	before := feeds()
+	if len(before) < 2 {
+		t.Fatalf("feeds %v", before)
+	}
+	gone := slices.Sorted(maps.Keys(before))[0]
+	must(t, "collection", "takedown", at, gone)
+	for _, again := range [][]string{nil, {"--fresh"}, {"--add"}} {
+		read(again...)
+		if now := feeds(); now[gone] || len(now) != len(before)-1 {
+			t.Errorf("%q: %v, want all of %v but %s", again, now, before, gone)
+		}
+		must(t, "collection", "check", at)
+	}
 }

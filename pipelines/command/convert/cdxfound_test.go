@@ -96,6 +96,9 @@ func TestCDX_indexesFound(t *testing.T) {
 		{"folder", "shelf", 2, nil, noted},
 		{"folder and file", "shelf shelf/old.cdxj", 2, []string{"/old"}, noted},
 		{"folder and pattern", "shelf only/*", 2, []string{"/one", "/two"}, noted},
+		{"folder and a pattern of its index", "shelf shelf/*.cdxj", 2, []string{"/old"}, "1 files are not archives"},
+		{"folder and a list of its index", "shelf @list.txt", 2, []string{"/old"}, "1 files are not archives"},
+		{"folder above and pattern", ". only/*", 2, []string{"/one", "/two"}, "files are not archives"},
 		{"pattern", "shelf/*", 2, []string{"/old"}, "1 files are not archives"},
 		{"pattern of indexes", "only/*", 0, []string{"/one", "/two"}, ""},
 		{"pattern of folders", "*/o*", 0, []string{"/old", "/one"}, ""},
@@ -349,5 +352,47 @@ func TestCDX_sharedTakedown(t *testing.T) {
 	mustRun(t, "cdx", "--output="+index, first)
 	if got := paths(t, index); !slices.Equal(got, []string{"/1", "/3"}) {
 		t.Errorf("the other collection has it: %q", got)
+	}
+}
+
+// TestCDX_takedownLater: each run tries a takedown that a missing source prevents.
+func TestCDX_takedownLater(t *testing.T) {
+	dir := t.TempDir()
+	index, old := filepath.Join(dir, "index"), filepath.Join(dir, "old.cdxj")
+	crawl := collect(t, "a.warc.gz", 1, 2)
+	line := `org,example)/3 20200101000000 {"url": "http://example.org/3", "filename": "a.warc.gz"}` + "\n"
+	if err := os.WriteFile(old, []byte(line), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "cdx", "--output="+index, crawl, old)
+	if err := os.Remove(old); err != nil {
+		t.Fatal(err)
+	}
+	takeDown(t, crawl, "http://example.org/2")
+	for range 3 {
+		code, out := runCommand(t, "cdx", "--output="+index, crawl)
+		got := paths(t, index)
+		if code != 3 || !slices.Equal(got, []string{"/1", "/2", "/3"}) || !strings.Contains(out, "--remove") {
+			t.Errorf("exit code %d, %q\n%s", code, got, out)
+		}
+	}
+	mustRun(t, "cdx", "--output="+index, "--remove="+old, crawl)
+	if got := paths(t, index); !slices.Equal(got, []string{"/1"}) {
+		t.Errorf("without the missing source: %q", got)
+	}
+}
+
+// TestCDX_damagedManifest: a collection with a damaged manifest is an error, and not a folder of archives.
+func TestCDX_damagedManifest(t *testing.T) {
+	for name, text := range map[string]string{"empty": "", "broken off": `{"schema_version": "1", "un`, "no JSON": "x"} {
+		crawl := collect(t, "a.warc.gz", 1)
+		if err := os.WriteFile(filepath.Join(crawl, "manifest.json"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		shelf := archiveOf(t, pages(1))
+		code, out := runCommand(t, "cdx", "--output="+filepath.Join(t.TempDir(), "index"), shelf, crawl)
+		if code == 0 || !strings.Contains(out, "manifest.json") {
+			t.Errorf("%s: exit code %d\n%s", name, code, out)
+		}
 	}
 }

@@ -103,18 +103,18 @@ func (p *Plan) takeShard() error {
 			number = len(shards)%s.N + 1
 			shards[first] = number
 		}
+		if number == s.I {
+			u.ID = len(list)
+			bytes += u.Bytes()
+			list = append(list, u)
+			continue
+		}
 		i := slices.IndexFunc(u.Inputs, func(in schemas.Range) bool { return have[p.keeper.world.ID("", in)] })
-		if number != s.I && i >= 0 && !p.Request.Keep.Prune {
+		if i >= 0 && !p.Request.Keep.Prune {
 			return cli.Usagef("%s has documents of %s, which is in shard %d of %d: give each shard an --output of its own. "+
 				"If archives came or went since, they are divided in another way: do all shards again, in new folders or by "+
 				"--fresh, or remove such documents by --prune", p.Request.Output, schemas.Printable(u.Inputs[i].File), number, s.N)
 		}
-		if number != s.I {
-			continue
-		}
-		u.ID = len(list)
-		bytes += u.Bytes()
-		list = append(list, u)
 	}
 	p.Units, p.Bytes = list, bytes
 	return nil

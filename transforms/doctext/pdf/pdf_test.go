@@ -79,7 +79,7 @@ func TestRead_text(t *testing.T) {
 		{"off the page", show(12, 72, 700, "on", 72, 5000, "off", -500, 700, "off"), "on\n"},
 		{"operators of lines", "BT /F1 12 Tf 14 TL 72 700 Td (a) Tj T* (b) Tj (c) ' 0 0 (d) \" ET", "a\nb\nc\nd\n"},
 		{"an inline image", "BI /W 1 /H 1 ID \x00EI(EI \xff\nEI " + show(12, 72, 700, "behind"), "behind\n"},
-		{"an inline image without white space behind it", "q 1 0 0 1 0 0 cm BI /W 8 /H 1 ID \xF0EI Q " +
+		{"an inline image without white space after it", "q 1 0 0 1 0 0 cm BI /W 8 /H 1 ID \xF0EI Q " +
 			show(12, 72, 700, "behind"), "behind\n"},
 		{"an inline image in letters", "BI /W 8 /H 1 /F/A85 ID 5sdq,~>EI " + show(12, 72, 700, "behind"), "behind\n"},
 		{"an inline image in digits, and another", "BI /W 8 /H 1 /F/AHx ID f0>EI\nQ BI /W 1 ID \x00EI Q " +
