@@ -46,11 +46,13 @@ func (db *DB) Near(
 			}
 		}
 	}
-	sortNear(list, at, address)
+	SortNear(list, at, address)
 	return list, nil
 }
 
-func sortNear(list []*schemas.Document, at time.Time, address string) {
+// SortNear sorts captures that have a time as Near does: by distance from a moment, and then by how well they answer
+// for the URL.
+func SortNear(list []*schemas.Document, at time.Time, address string) {
 	far := func(d *schemas.Document) time.Duration {
 		t, _ := query.ParseTime(d.Timestamp) // each has one
 		return t.Truncate(time.Second).Sub(at.Truncate(time.Second)).Abs()

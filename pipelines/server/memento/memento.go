@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
@@ -35,7 +36,8 @@ import (
 // maxMementos is how many captures a TimeMap lists: the newest ones. It links to the TimeMap of those before them.
 const maxMementos = 10_000
 
-// Handler answers for the collections of views. The first collection that has the URL is used.
+// Handler answers for the collections of views. The captures of a URL are those of all collections. Of captures that
+// answer equally well, one of the first collection is used.
 type Handler struct {
 	v       *view.Views
 	looking chan struct{} // places of requests that look for the original of a revisit
@@ -142,23 +144,87 @@ func Sent(rest string) string {
 	return rest
 }
 
-// held is the list of captures of a URL in a collection. They are read from a snapshot, which is kept until release is
-// called.
+// held is the list of captures of a URL in all collections. They are read from snapshots, which are kept until release
+// is called.
 type held struct {
-	list    []*schemas.Document // captures that have a time, the oldest first
-	older   bool                // there are captures before these, which the list lacks
-	name    string              // of the collection
+	list  []*schemas.Document // captures that have a time, the oldest first
+	older bool                // there are captures before these, which the list lacks
+	of    map[*schemas.Document]*opened
+	open  []*opened
+	// unread is the first error of a collection that could not be read. It counts if no other has the URL.
+	unread error
+}
+
+// opened is the snapshot of a collection.
+type opened struct {
+	name    string // of the collection
 	now     *shelf.Snapshot
 	release func()
+}
+
+func (found *held) release() {
+	for _, o := range found.open {
+		o.release()
+	}
+}
+
+// add adds captures of a collection, without those that an earlier collection read from the same archive.
+func (found *held) add(o *opened, list []*schemas.Document) {
+	known := map[identity]bool{}
+	for _, d := range found.list {
+		known[identityOf(d)] = true
+	}
+	for _, d := range list {
+		if !known[identityOf(d)] {
+			found.list, found.of[d] = append(found.list, d), o
+		}
+	}
+}
+
+// identity tells a capture from all others.
+type identity struct {
+	url, timestamp string
+	place          revisit.Place
+}
+
+func identityOf(d *schemas.Document) identity {
+	return identity{d.URL, d.Timestamp, revisit.PlaceOf(d)}
 }
 
 // listColumns are the columns that a list needs; the index has all of them.
 var listColumns = []string{"url", "timestamp", "status", "filename", "offset", "sequence"}
 
-// captures returns the captures of a URL that have a time, from the first collection that has any. Those are read by
-// read, from the query for all.
+// gather reads captures from each collection that can be read, in the server's order.
+func (h *Handler) gather(ctx context.Context, read func(*held, *opened) error) (*held, error) {
+	found := &held{of: map[*schemas.Document]*opened{}}
+	for _, name := range h.v.NamesFor(ctx) {
+		now, release, err := h.v.Open(ctx, name)
+		if err == nil {
+			o := &opened{name, now, release}
+			found.open = append(found.open, o)
+			if err = read(found, o); err != nil {
+				found.release()
+				return nil, err
+			}
+			continue
+		}
+		// A user without the right to read gets this error. Otherwise the answer would be "not here", which says
+		// something about the collection.
+		if view.Need(ctx, view.Viewer) != nil || ctx.Err() != nil {
+			found.release()
+			return nil, err
+		}
+		// A collection that does not exist yet has no captures. One that cannot be read now may have some.
+		if e := (*view.Error)(nil); !errors.As(err, &e) || !e.Empty {
+			found.unread = cmp.Or(found.unread, err)
+		}
+	}
+	return found, nil
+}
+
+// captures returns the captures of a URL that have a time. Those are read by read, from the query for all.
 func (h *Handler) captures(
-	ctx context.Context, address string, read func(*held, query.Query) error,
+	ctx context.Context, address string, read func(*held, *opened, query.Query) error,
 ) (*held, error) {
 	if address == "" {
 		return nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
@@ -170,42 +236,25 @@ func (h *Handler) captures(
 			Kind: view.Invalid, Title: "The URL cannot be read", Detail: err.Error(), Param: "url", Value: address,
 		}
 	}
-	var unread error
-	for _, name := range h.v.NamesFor(ctx) {
-		now, release, err := h.v.Open(ctx, name)
-		if err != nil {
-			// A user without the right to read gets this error. Otherwise the answer would be "not here", which says
-			// something about the collection.
-			if view.Need(ctx, view.Viewer) != nil {
-				return nil, err
-			}
-			// A collection that does not exist yet has no captures. One that cannot be read now may have some.
-			if e := (*view.Error)(nil); unread == nil && !(errors.As(err, &e) && e.Empty) {
-				unread = err
-			}
-			continue
-		}
-		found := &held{name: name, now: now, release: release}
-		if err := read(found, q); err != nil {
-			release()
-			return nil, err
-		}
-		if len(found.list) > 0 {
-			// The caller releases the snapshot, since it still reads from it.
-			return found, nil
-		}
-		release()
+	found, err := h.gather(ctx, func(found *held, o *opened) error { return read(found, o, q) })
+	if err != nil {
+		return nil, err
 	}
-	if unread != nil {
-		return nil, unread
+	if len(found.list) > 0 {
+		// The caller releases the snapshots, since it still reads from them.
+		return found, nil
+	}
+	found.release()
+	if found.unread != nil {
+		return nil, found.unread
 	}
 	return nil, &view.Error{
 		Kind: view.NotFound, Title: "No capture of this URL", Detail: "No collection has a dated capture of it.",
 	}
 }
 
-// read reads the newest captures, up to the end of a second unless it is zero.
-func (found *held) read(ctx context.Context, q query.Query, until time.Time) error {
+// read reads the newest captures of a collection, up to the end of a second unless it is zero.
+func (found *held) read(ctx context.Context, o *opened, q query.Query, until time.Time) error {
 	if !until.IsZero() {
 		e, err := query.NewCompare("timestamp", query.LessEqual, clamp(until).Add(time.Second-1).Format(time.RFC3339Nano))
 		if err != nil {
@@ -215,20 +264,23 @@ func (found *held) read(ctx context.Context, q query.Query, until time.Time) err
 	}
 	// The newest come first. The limit cuts off the end of the list, so it drops the oldest captures.
 	q.Order, q.Limit = query.Newest, maxMementos+1
-	for d, err := range found.now.DB.Find(ctx, q, listColumns) {
+	var list []*schemas.Document
+	for d, err := range o.now.DB.Find(ctx, q, listColumns) {
 		if err != nil {
 			return err
 		}
 		// A memento is the state at a time, so a capture without a time cannot be one.
 		if _, ok := query.ParseTime(d.Timestamp); ok {
-			found.list = append(found.list, d)
+			list = append(list, d)
 		}
 	}
-	if found.older = len(found.list) > maxMementos; found.older {
-		found.list = found.list[:maxMementos]
+	// The list was read with the newest first. Captures of other collections are before and after its own.
+	slices.Reverse(list)
+	found.add(o, list)
+	slices.SortStableFunc(found.list, func(a, b *schemas.Document) int { return timeOf(a).Compare(timeOf(b)) })
+	if over := len(found.list) - maxMementos; over > 0 {
+		found.list, found.older = found.list[over:], true
 	}
-	// The list was read with the newest first.
-	slices.Reverse(found.list)
 	return nil
 }
 
@@ -246,29 +298,40 @@ func clamp(t time.Time) time.Time {
 
 // near returns the capture of a URL nearest to a time: its index in a list of the first, this one and the last.
 func (h *Handler) near(ctx context.Context, address string, at time.Time) (found *held, best int, err error) {
-	found, err = h.captures(ctx, address, func(found *held, _ query.Query) error {
-		var nearby []*schemas.Document
-		for i, t := range []time.Time{clamp(time.Time{}), clamp(at), clamp(time.Unix(1<<40, 0))} {
+	times := []time.Time{clamp(time.Time{}), clamp(at), clamp(time.Unix(1<<40, 0))}
+	around := make([][]*schemas.Document, len(times)) // those near to each time
+	found, err = h.captures(ctx, address, func(found *held, o *opened, _ query.Query) error {
+		for i, t := range times {
 			most := 1
 			if i == 1 {
 				most = maxNear
 			}
-			list, err := found.now.DB.Near(ctx, address, t, most, listColumns)
-			if err != nil || len(list) == 0 {
+			list, err := o.now.DB.Near(ctx, address, t, most, listColumns)
+			if err != nil {
 				return err
 			}
-			nearby = append(nearby, list[nearest(list, t, address)])
+			for _, d := range list {
+				found.of[d] = o
+			}
+			found.list = append(found.list, list...)
+			// Of equal ones the last is chosen, and that should be one of the first collection.
+			around[i] = append(list, around[i]...)
 		}
-		same := func(a, b *schemas.Document) bool {
-			return a.Filename == b.Filename && a.Offset == b.Offset && a.Sequence == b.Sequence && a.URL == b.URL
-		}
-		if !same(nearby[0], nearby[1]) {
-			best = 1
-		}
-		found.list = slices.CompactFunc(nearby, same)
 		return nil
 	})
-	return found, best, err
+	if err != nil {
+		return nil, 0, err
+	}
+	var nearby []*schemas.Document
+	for i, t := range times {
+		nearby = append(nearby, around[i][nearest(around[i], t, address)])
+	}
+	same := func(a, b *schemas.Document) bool { return identityOf(a) == identityOf(b) }
+	if !same(nearby[0], nearby[1]) {
+		best = 1
+	}
+	found.list = slices.CompactFunc(nearby, same)
+	return found, best, nil
 }
 
 func timeOf(d *schemas.Document) time.Time {
@@ -294,8 +357,8 @@ func link(address, rel, more string) string {
 // timeMap lists the captures (section 5 of RFC 7089), up to a time unless it is zero. A long list has several parts
 // (section 5.1.1): each links to the one with older captures.
 func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string, until time.Time) error {
-	found, err := h.captures(r.Context(), address, func(f *held, q query.Query) error {
-		return f.read(r.Context(), q, until)
+	found, err := h.captures(r.Context(), address, func(f *held, o *opened, q query.Query) error {
+		return f.read(r.Context(), o, q, until)
 	})
 	if err != nil {
 		return err
@@ -442,7 +505,7 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 		return &view.Error{Kind: view.NotFound, Title: "There is no capture of this moment", Remedy: "Ask for /timegate/URL."}
 	}
 	d := list[at]
-	c, err := h.capture(r.Context(), found, d)
+	c, err := h.capture(r.Context(), found.of[d], d)
 	if e := (*view.Error)(nil); errors.As(err, &e) {
 		return err
 	}

@@ -1,6 +1,7 @@
 package memento_test
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/internal/collectiontest"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
@@ -33,38 +34,56 @@ type capture struct {
 // shelve writes an archive of captures and a collection of it, and returns the handler. Its options may be changed.
 func shelve(t *testing.T, o view.Options, list ...capture) http.Handler {
 	t.Helper()
+	return shelveAll(t, o, list)
+}
+
+// shelveAll makes a collection of each list. Equal lists are one archive.
+func shelveAll(t *testing.T, o view.Options, lists ...[]capture) http.Handler {
+	t.Helper()
 	dir := t.TempDir()
+	var out []string
+	names := map[string]string{}
+	for i, list := range lists {
+		archive, docs := written(list)
+		name := cmp.Or(names[archive], string(rune('a'+i))+".warc")
+		names[archive] = name
+		for _, d := range docs {
+			d.Filename = name
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(archive), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f := folder.Open(t.Context(), filepath.Join(dir, fmt.Sprintf("crawl-%d", i)), nil)
+		collectiontest.Fill(t, f, schemas.Range{File: name, End: 1}, holdings.FormatJSONL, docs)
+		out = append(out, f.Path(""))
+	}
+	store := blob.New(blob.Options{})
+	s, err := shelf.Open(t.Context(), out, store, shelf.Options{Poll: time.Hour, NoIndex: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() }) // it is only read
+	o.Store = store
+	o.Archives = cmp.Or(o.Archives, dir)
+	return memento.New(view.New(s, o))
+}
+
+// written writes an archive of captures.
+func written(list []capture) (string, []*schemas.Document) {
 	var archive strings.Builder
 	var docs []*schemas.Document
 	for i, c := range list {
-		if c.status == 0 {
-			c.status = http.StatusOK
-		}
+		c.status = cmp.Or(c.status, http.StatusOK)
 		block := fmt.Sprintf("HTTP/1.1 %d X\r\n%s\r\n%s", c.status, c.head, c.body)
 		docs = append(docs, &schemas.Document{
-			URL: c.url, SURT: urlkey.SURT(c.url), Host: "example.org", Timestamp: c.date, Filename: "a.warc",
+			URL: c.url, SURT: urlkey.SURT(c.url), Host: "example.org", Timestamp: c.date,
 			Offset: int64(archive.Len()), Status: c.status, RecordType: "response",
 		})
 		fmt.Fprintf(&archive, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n"+
 			"WARC-Record-ID: <urn:x:%d>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n"+
 			"%s\r\n\r\n", c.url, c.date, i, len(block), block)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a.warc"), []byte(archive.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f := folder.Open(t.Context(), filepath.Join(dir, "out"), nil)
-	collectiontest.Fill(t, f, schemas.Range{File: "a.warc", End: 1}, holdings.FormatJSONL, docs)
-	store := blob.New(blob.Options{})
-	s, err := shelf.Open(t.Context(), []string{f.Path("")}, store, shelf.Options{Poll: time.Hour, NoIndex: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() }) // it is only read
-	o.Store = store
-	if o.Archives == "" {
-		o.Archives = dir
-	}
-	return memento.New(view.New(s, o))
+	return archive.String(), docs
 }
 
 // ask sends a request, with Accept-Datetime if it is not "", and returns the answer and its body.
@@ -131,7 +150,7 @@ func TestTimeMap(t *testing.T) {
 			if !strings.Contains(lines[1], `rel="self"; type="application/link-format"; from="Wed, 01 Jan 2014 00:00:00 GMT"`) {
 				t.Errorf("the list itself is %s", lines[1])
 			}
-			if diff := cmp.Diff(tt.want+"\n", lines[3]); diff != "" {
+			if diff := gocmp.Diff(tt.want+"\n", lines[3]); diff != "" {
 				t.Errorf("mementos (-want +got):\n%s", diff)
 			}
 			for _, c := range body {

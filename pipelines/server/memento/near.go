@@ -27,54 +27,36 @@ type Reading struct {
 // Time returns the time of the capture.
 func (r *Reading) Time() time.Time { return timeOf(r.Document) }
 
-// Near reads the capture of a URL that is nearest to a moment, among those that fit. Captures that cannot be read are
-// skipped, and so are redirects to the same URL in another form. The first collection that has one is used.
+// Near reads the capture of a URL that is nearest to a moment, among those that fit, in all collections. Captures that
+// cannot be read are skipped, and so are redirects to the same URL in another form. Of captures that are equally near,
+// one of the first collection is taken.
 func (h *Handler) Near(
 	ctx context.Context, address string, at time.Time, fits func(*schemas.Capture) bool,
 ) (*Reading, error) {
-	var unread error
-	for _, name := range h.v.NamesFor(ctx) {
-		found, err := h.candidates(ctx, name, address, at)
-		if err != nil {
-			if view.Need(ctx, view.Viewer) != nil || ctx.Err() != nil {
-				return nil, err
-			}
-			if e := (*view.Error)(nil); unread == nil && !(errors.As(err, &e) && e.Empty) {
-				unread = err
-			}
-			continue
+	found, err := h.gather(ctx, func(found *held, o *opened) error {
+		list, err := o.now.DB.Near(ctx, address, clamp(at), maxNear, listColumns)
+		if errors.Is(err, contentdb.ErrURL) {
+			err = &view.Error{Kind: view.NotFound, Title: "The URL cannot be read", Detail: err.Error()}
 		}
-		r, err := h.readNear(ctx, found, address, fits)
-		found.release()
-		if r != nil {
-			return r, nil
-		}
-		unread = cmp.Or(unread, err)
+		found.unread = cmp.Or(found.unread, err)
+		found.add(o, list)
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
 	}
-	if unread != nil {
-		return nil, unread
+	defer found.release()
+	contentdb.SortNear(found.list, clamp(at), address)
+	r, err := h.readNear(ctx, found, address, fits)
+	if r != nil {
+		return r, nil
+	}
+	if err = cmp.Or(found.unread, err); err != nil {
+		return nil, err
 	}
 	return nil, &view.Error{
 		Kind: view.NotFound, Title: "No capture of this URL", Detail: "No collection has a capture of it that can be shown.",
 	}
-}
-
-// candidates returns the captures of a URL around a moment, the nearest first.
-func (h *Handler) candidates(ctx context.Context, name, address string, at time.Time) (*held, error) {
-	now, release, err := h.v.Open(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	found := &held{name: name, now: now, release: release}
-	found.list, err = now.DB.Near(ctx, address, clamp(at), maxNear, listColumns)
-	if errors.Is(err, contentdb.ErrURL) {
-		err = &view.Error{Kind: view.NotFound, Title: "The URL cannot be read", Detail: err.Error()}
-	}
-	if err != nil {
-		release()
-		return nil, err
-	}
-	return found, nil
 }
 
 // readNear reads the first capture that fits. The error is that of the first one that cannot be read.
@@ -82,7 +64,8 @@ func (h *Handler) readNear(
 	ctx context.Context, found *held, address string, fits func(*schemas.Capture) bool,
 ) (_ *Reading, first error) {
 	for _, d := range found.list {
-		c, err := h.capture(ctx, found, d)
+		o := found.of[d]
+		c, err := h.capture(ctx, o, d)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -91,7 +74,7 @@ func (h *Handler) readNear(
 			continue
 		}
 		if !leadsToItself(address, c) && fits(c) {
-			return &Reading{Collection: found.name, Document: d, Capture: c}, nil
+			return &Reading{Collection: o.name, Document: d, Capture: c}, nil
 		}
 	}
 	if e := (*view.Error)(nil); first != nil && !errors.As(first, &e) {

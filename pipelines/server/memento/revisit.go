@@ -41,7 +41,7 @@ type resolver struct {
 }
 
 // capture returns one of the found captures in its original form: a revisit gets the payload of its original.
-func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document) (*schemas.Capture, error) {
+func (h *Handler) capture(ctx context.Context, found *opened, d *schemas.Document) (*schemas.Capture, error) {
 	d, err := document(ctx, found.now, d)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package playback_test
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -20,6 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/replay"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -51,29 +53,26 @@ type player struct {
 // play writes an archive of captures and a collection of it, and returns a player.
 func play(t *testing.T, list ...capture) *player {
 	t.Helper()
+	return playAll(t, list)
+}
+
+// playAll makes a collection of each list.
+func playAll(t *testing.T, lists ...[]capture) *player {
+	t.Helper()
 	dir := t.TempDir()
-	var archive strings.Builder
-	var docs []*schemas.Document
-	for i, c := range list {
-		if c.status == 0 {
-			c.status = http.StatusOK
+	var out []string
+	for i, list := range lists {
+		name := string(rune('a'+i)) + ".warc"
+		archive, docs := written(list, name)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(archive), 0o600); err != nil {
+			t.Fatal(err)
 		}
-		block := fmt.Sprintf("HTTP/1.1 %d X\r\n%s\r\n%s", c.status, c.head, c.body)
-		docs = append(docs, &schemas.Document{
-			URL: c.url, SURT: urlkey.SURT(c.url), Timestamp: c.date, Filename: "a.warc", Offset: int64(archive.Len()),
-			Status: c.status, RecordType: "response",
-		})
-		fmt.Fprintf(&archive, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n"+
-			"WARC-Record-ID: <urn:x:%d>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n"+
-			"%s\r\n\r\n", c.url, c.date, i, len(block), block)
+		f := folder.Open(t.Context(), filepath.Join(dir, fmt.Sprintf("crawl-%d", i)), nil)
+		collectiontest.Fill(t, f, schemas.Range{File: name, End: 1}, holdings.FormatJSONL, docs)
+		out = append(out, f.Path(""))
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a.warc"), []byte(archive.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f := folder.Open(t.Context(), filepath.Join(dir, "out"), nil)
-	collectiontest.Fill(t, f, schemas.Range{File: "a.warc", End: 1}, holdings.FormatJSONL, docs)
 	store := blob.New(blob.Options{})
-	s, err := shelf.Open(t.Context(), []string{f.Path("")}, store, shelf.Options{Poll: time.Hour, NoIndex: true})
+	s, err := shelf.Open(t.Context(), out, store, shelf.Options{Poll: time.Hour, NoIndex: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,6 +83,24 @@ func play(t *testing.T, list ...capture) *player {
 		Views: v, Captures: memento.New(v), Pages: p.shown, Origin: "http://replay.example",
 	})
 	return p
+}
+
+// written writes an archive of captures.
+func written(list []capture, name string) (string, []*schemas.Document) {
+	var archive strings.Builder
+	var docs []*schemas.Document
+	for i, c := range list {
+		c.status = cmp.Or(c.status, http.StatusOK)
+		block := fmt.Sprintf("HTTP/1.1 %d X\r\n%s\r\n%s", c.status, c.head, c.body)
+		docs = append(docs, &schemas.Document{
+			URL: c.url, SURT: urlkey.SURT(c.url), Timestamp: c.date, Filename: name, Offset: int64(archive.Len()),
+			Status: c.status, RecordType: "response",
+		})
+		fmt.Fprintf(&archive, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n"+
+			"WARC-Record-ID: <urn:x:%d>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n"+
+			"%s\r\n\r\n", c.url, c.date, i, len(block), block)
+	}
+	return archive.String(), docs
 }
 
 func (p *player) request(base, path string) *http.Request {
@@ -152,6 +169,35 @@ func site(t *testing.T) *player {
 			`<title>T</title><item><title>One &lt;script></title><link>javascript:x()</link></item>` +
 			`<item><title>Two</title><link>http://example.org/two</link></item></channel></rss>`, 0},
 	)
+}
+
+// TestPlayer_several: pages and their parts come from the collection with the nearest capture.
+func TestPlayer_several(t *testing.T) {
+	crawl := func(year string) []capture {
+		return []capture{
+			{u, year + "-01-01T00:00:00Z", htmlHead, "<img src=a.png><p>page of " + year, 0},
+			{u + "a.png", year + "-01-02T00:00:00Z", "Content-Type: image/png\r\n", png + year, 0},
+		}
+	}
+	for _, order := range [][]string{{"2025", "2026"}, {"2026", "2025"}} {
+		p := playAll(t, crawl(order[0]), crawl(order[1]))
+		for i, year := range order {
+			d := p.page("/replay/" + year + "0101000000/" + u)
+			if want := fmt.Sprintf("crawl-%d", i); d.Collection != want || !strings.HasPrefix(d.Timestamp, year) {
+				t.Errorf("%s of %v: %s of %s, want %s", year, order, d.Timestamp, d.Collection, want)
+			}
+			if _, body := p.part(d.Frame); !strings.Contains(body, "page of "+year) {
+				t.Errorf("the frame of %s is %.200s", year, body)
+			}
+			image := strings.Replace(d.Frame, string(replay.Page)+"/", string(replay.Image)+"/", 1) + "a.png"
+			if _, body := p.part(image); body != png+year {
+				t.Errorf("the image of %s is %q, from %s", year, body, image)
+			}
+		}
+		if to := p.open("/replay/" + u).Header.Get("Location"); to != "/replay/20260101000000/"+u {
+			t.Errorf("the newest of %v is %s", order, to)
+		}
+	}
 }
 
 func TestPlayer_page(t *testing.T) {

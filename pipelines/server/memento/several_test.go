@@ -1,0 +1,89 @@
+package memento_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/memento"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// crawl returns captures of the years, with bodies that name the crawl.
+func crawl(name, url string, years ...int) (list []capture) {
+	for _, y := range years {
+		list = append(list, capture{url: url, date: fmt.Sprintf("%d-01-01T00:00:00Z", y), body: fmt.Sprint(name, y)})
+	}
+	return list
+}
+
+// TestSeveral: the captures of a URL are those of all collections.
+func TestSeveral(t *testing.T) {
+	const url = "http://example.org/a"
+	shared := crawl("shared", url, 2011, 2013)
+	of := func(name string, years ...int) []capture { return crawl(name, url, years...) }
+	for _, tt := range []struct {
+		name  string
+		lists [][]capture
+		want  string // bodies by time
+	}{
+		{"one after another", [][]capture{of("A", 2011, 2012), of("B", 2014)}, "A2011 A2012 B2014"},
+		{"the later ones first", [][]capture{of("A", 2014), of("B", 2011, 2012)}, "B2011 B2012 A2014"},
+		{"in turn", [][]capture{of("A", 2011, 2015), of("B", 2013, 2017)}, "A2011 B2013 A2015 B2017"},
+		{"three", [][]capture{of("A", 2012), of("B", 2011), of("C", 2013)}, "B2011 A2012 C2013"},
+		{"not in the first", [][]capture{crawl("A", url+"/b", 2012), of("B", 2011)}, "B2011"},
+		{"one archive in both", [][]capture{shared, shared}, "shared2011 shared2013"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := shelveAll(t, view.Options{}, tt.lists...)
+			_, list := ask(t, h, http.MethodGet, memento.TimeMap+url, "")
+			var got []string
+			for line := range strings.SplitSeq(list, ",\n") {
+				to, rel, _ := strings.Cut(strings.TrimPrefix(line, "<http://server.example"), ">")
+				if strings.Contains(rel, "memento\"") {
+					_, body := ask(t, h, http.MethodGet, to, "")
+					got = append(got, body)
+					digits := strings.Split(to, "/")[2]
+					at, err := time.Parse("20060102150405", digits)
+					if err != nil {
+						t.Fatal(err)
+					}
+					// The gate leads to each from a month later.
+					r, _ := ask(t, h, http.MethodGet, memento.TimeGate+url, at.AddDate(0, 1, 0).Format(http.TimeFormat))
+					if to := r.Header.Get("Location"); !strings.Contains(to, digits) {
+						t.Errorf("the gate leads from %s to %s", digits, to)
+					}
+				}
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("the TimeMap lists %v, want %s", got, tt.want)
+			}
+			r, _ := ask(t, h, http.MethodGet, memento.TimeGate+url, "")
+			if year := tt.want[len(tt.want)-4:]; !strings.Contains(r.Header.Get("Location"), "/"+year) {
+				t.Errorf("the newest is %s, want that of %s", r.Header.Get("Location"), year)
+			}
+		})
+	}
+}
+
+// TestSeveral_equal: of captures of one second, that of the first collection is sent.
+func TestSeveral_equal(t *testing.T) {
+	const url = "http://example.org/a"
+	h := shelveAll(t, view.Options{}, crawl("A", url, 2012), crawl("B", url, 2012))
+	if _, body := ask(t, h, http.MethodGet, memento.Memento+"20120101000000/"+url, ""); body != "A2012" {
+		t.Errorf("the memento is %q, want that of the first collection", body)
+	}
+}
+
+// TestSeveral_many: parts of a TimeMap over two collections list all captures.
+func TestSeveral_many(t *testing.T) {
+	const n = 10_100
+	lists := make([][]capture, 2)
+	for i := range n {
+		date := time.Date(2000, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.RFC3339)
+		lists[i%2] = append(lists[i%2], capture{url: "http://example.org/a", date: date, body: fmt.Sprint(i)})
+	}
+	listed(t, shelveAll(t, view.Options{}, lists...), memento.TimeMap+"http://example.org/a", n)
+}
