@@ -169,14 +169,8 @@ func (s *Server) compare(ctx context.Context, in CompareIn) (*reply, CompareOut,
 	out := CompareOut{
 		Days: res.Diff.Days, Removed: res.Diff.Removed, Added: res.Diff.Added, Same: res.Diff.Same, Changes: []ChangeText{},
 	}
-	for _, v := range res.Versions {
-		if v.From {
-			out.Older = s.citation(ctx, collection, &v.Capture)
-		}
-		if v.To {
-			out.Newer = s.citation(ctx, collection, &v.Capture)
-		}
-	}
+	out.Older = s.citation(ctx, collection, &res.Compared[0].Capture)
+	out.Newer = s.citation(ctx, collection, &res.Compared[1].Capture)
 	r.say("%d paragraphs were removed, %d were added, %d are the same, between %s and %s (%.1f days).", out.Removed,
 		out.Added, out.Same, orUnknown(out.Older.Captured), orUnknown(out.Newer.Captured), out.Days)
 	url := short(res.URL, mostURL)
@@ -197,8 +191,8 @@ const mostParagraph = 4000
 func (s *Server) hiders(
 	ctx context.Context, collection string, res *view.Resource,
 ) (list []*unseen.Page, unread int) {
-	for _, v := range res.Versions {
-		if !v.From && !v.To || !isHTML(v.MIME) {
+	for _, v := range res.Compared {
+		if !isHTML(v.MIME) {
 			continue
 		}
 		body, media, err := s.views.Payload(ctx, view.PlaceRequest{Collection: collection, URL: v.URL, Place: v.At})

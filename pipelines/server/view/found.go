@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -26,12 +27,14 @@ var versionColumns = slices.Concat([]string{"quality.words"}, captureColumns, re
 // found is the result of a request for an address.
 type found struct {
 	list     []*schemas.Document // versions, the oldest first, with placeColumns at first; after read with versionColumns
+	all      query.Query         // finds the newest of all versions, of which the list may be a part
+	known    int64               // versions of the asked class, if there are more than the list has
 	more     int64
 	later    int64
 	after    string               // the first of the later ones, as a value of at
 	moments  []moment             // all captures of the URL, of any status
 	shown    *schemas.Document    // with all columns
-	from, to *schemas.Document    // of list, the two that are compared; nil if there are none
+	from, to *schemas.Document    // the two that are compared, of list if it has them; nil if there are none
 	pair     [2]*schemas.Document // the same two with textColumns
 	changes  []string             // of list, each compared with the previous one
 }
@@ -57,7 +60,7 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 		return nil, err
 	}
 	// They are chosen from the same list, by identity: see versions.
-	if err := f.choosePair(r, shown); err != nil {
+	if err := f.choosePair(ctx, now, r, shown); err != nil {
 		return nil, err
 	}
 	if err := f.read(ctx, now, q, shown); err != nil {
@@ -77,19 +80,29 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 
 // readOriginals gives compared revisits the texts of their originals, since revisits have none.
 func (f *found) readOriginals(ctx context.Context, now *shelf.Snapshot) error {
-	for i, d := range []*schemas.Document{f.from, f.to} {
-		if d == nil || f.pair[i] == nil || f.pair[i].Text != "" {
+	for i, d := range f.pair {
+		if d == nil || d.Text != "" || d.RecordType != schemas.TypeRevisit {
 			continue
 		}
+		whole := *d
 		if o := f.original(d); o != d {
 			read, err := readAt(ctx, now, o, textColumns)
 			if err != nil {
 				return err
 			}
-			revisited := *f.pair[i]
-			revisited.Text = read.Text
-			f.pair[i] = &revisited
+			whole.Text = read.Text
+		} else {
+			// A long list may lack the original.
+			read, err := revisited(ctx, now, d)
+			if e := (*Error)(nil); errors.As(err, &e) && e.Kind == NotFound {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			whole.Text = read.Text
 		}
+		f.pair[i] = &whole
 	}
 	return nil
 }
@@ -114,7 +127,7 @@ func versions(
 }
 
 // textColumns are the columns that a comparison needs.
-var textColumns = append([]string{"text", "digest"}, captureColumns...)
+var textColumns = slices.Concat([]string{"text", "quality.words", "body_bytes"}, captureColumns, revisit.Columns)
 
 // read reads the details: all columns of the shown version, the texts of the compared ones, and the list's columns of
 // all. All are read at the same time.
@@ -164,7 +177,9 @@ func (f *found) fill(list []*schemas.Document) error {
 }
 
 // choosePair chooses the versions that are compared: the requested ones, or the shown one and the previous one.
-func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err error) {
+func (f *found) choosePair(
+	ctx context.Context, now *shelf.Snapshot, r ResourceRequest, shown *schemas.Document,
+) (err error) {
 	if r.From == "" && r.To == "" {
 		// The oldest version has no previous one.
 		if i := slices.Index(f.list, shown); i > 0 {
@@ -172,10 +187,40 @@ func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err erro
 		}
 		return nil
 	}
-	if f.from, err = choose(f.list, "from", r.From, r.URL); err == nil {
-		f.to, err = choose(f.list, "to", r.To, r.URL)
+	if f.from, err = f.version(ctx, now, r, "from", r.From); err != nil {
+		return err
+	}
+	f.to, err = f.version(ctx, now, r, "to", r.To)
+	if err == nil && f.from != f.to && placeOf(f.from) == placeOf(f.to) && f.more+f.later > 0 {
+		f.to = f.from // neither is listed
 	}
 	return err
+}
+
+// version returns the version that a parameter selects of all, also of those that a long list leaves out.
+func (f *found) version(
+	ctx context.Context, now *shelf.Snapshot, r ResourceRequest, param, value string,
+) (*schemas.Document, error) {
+	if f.more == 0 && f.later == 0 {
+		return choose(f.list, param, value, r.URL)
+	}
+	other := &found{}
+	var err error
+	if other.list, _, err = versions(ctx, now, f.all, placeColumns); err != nil {
+		return nil, err
+	}
+	if _, err = other.cut(ctx, now, f.all, param, value); err != nil {
+		return nil, err
+	}
+	d, err := choose(other.list, param, value, r.URL)
+	if err != nil {
+		return nil, err
+	}
+	// The list has it as another value.
+	if i := slices.IndexFunc(f.list, func(c *schemas.Document) bool { return placeOf(c) == placeOf(d) }); i >= 0 {
+		d = f.list[i]
+	}
+	return d, nil
 }
 
 // choose returns the version that a parameter selects. A place selects its version. A time selects the newest version

@@ -26,6 +26,7 @@ func (f *found) pick(
 		}
 		q.Where = &query.And{List: []query.Expr{all.Where, e}}
 	}
+	f.all = q
 	// First only their places are read, which the index has. The rest is read when the versions are known.
 	list, more, err := versions(ctx, now, q, placeColumns)
 	f.list = list
@@ -40,7 +41,13 @@ func (f *found) pick(
 	if err := r.nearest(ctx, now, q); err != nil || !more {
 		return q, err
 	}
-	return f.cut(ctx, now, q, *r)
+	for _, m := range f.moments {
+		if r.Status == "" || m.class == r.Status {
+			f.known += m.n
+		}
+	}
+	f.more = f.known - int64(len(f.list))
+	return f.cut(ctx, now, q, "at", r.At)
 }
 
 // edge returns the time of the first capture, in an order, whose time compares with t.
@@ -101,24 +108,19 @@ func (r *ResourceRequest) nearest(ctx context.Context, now *shelf.Snapshot, q qu
 	return nil
 }
 
-// cut narrows a long list to the requested version and those before it.
-func (f *found) cut(ctx context.Context, now *shelf.Snapshot, q query.Query, r ResourceRequest) (query.Query, error) {
-	known := int64(0)
-	for _, m := range f.moments {
-		if r.Status == "" || m.class == r.Status {
-			known += m.n
-		}
-	}
-	f.more = known - int64(len(f.list))
-	if r.At == "" {
+// cut narrows a long list to the version that a parameter selects and those before it.
+func (f *found) cut(
+	ctx context.Context, now *shelf.Snapshot, q query.Query, param, value string,
+) (query.Query, error) {
+	if value == "" {
 		return q, nil
 	}
-	if strings.HasPrefix(r.At, "~") {
-		return f.endAtPlace(ctx, now, q, r.At, known)
+	if strings.HasPrefix(value, "~") {
+		return f.endAtPlace(ctx, now, q, value)
 	}
-	_, until, err := periodOf(r.At)
+	_, until, err := periodOf(value)
 	if err != nil {
-		return q, asInvalid("at", r.At, err)
+		return q, asInvalid(param, value, err)
 	}
 	last, found, err := edge(ctx, now, q, query.LessEqual, until.Add(-1))
 	if err == nil && !found {
@@ -127,12 +129,12 @@ func (f *found) cut(ctx context.Context, now *shelf.Snapshot, q query.Query, r R
 	if err != nil || !found {
 		return q, err
 	}
-	return f.endAt(ctx, now, q, last, known)
+	return f.endAt(ctx, now, q, last)
 }
 
-// endAt lists the versions up to a time, of known ones in all.
+// endAt lists the versions up to a time.
 func (f *found) endAt(
-	ctx context.Context, now *shelf.Snapshot, q query.Query, last time.Time, known int64,
+	ctx context.Context, now *shelf.Snapshot, q query.Query, last time.Time,
 ) (query.Query, error) {
 	narrow, err := limited(q, query.LessEqual, last)
 	if err != nil {
@@ -163,14 +165,14 @@ func (f *found) endAt(
 			f.after = atOf(after, 0)
 		}
 	}
-	f.list, f.more = list, known-int64(len(list))-f.later
+	f.list, f.more = list, f.known-int64(len(list))-f.later
 	return narrow, nil
 }
 
-// endAtPlace lists the versions up to the one at a place, of known ones in all. If that one has no time, or too many
-// others have the same, it lists the capture at the place.
+// endAtPlace lists the versions up to the one at a place. If that one has no time, or too many others have the same, it
+// lists the capture at the place.
 func (f *found) endAtPlace(
-	ctx context.Context, now *shelf.Snapshot, q query.Query, place string, known int64,
+	ctx context.Context, now *shelf.Snapshot, q query.Query, place string,
 ) (query.Query, error) {
 	has := func() int {
 		return slices.IndexFunc(f.list, func(d *schemas.Document) bool { return placeOf(d) == place })
@@ -195,12 +197,12 @@ func (f *found) endAtPlace(
 	}
 	alone := f.list
 	if t, dated := query.ParseTime(alone[i].Timestamp); dated {
-		narrow, err := f.endAt(ctx, now, q, t.UTC(), known)
+		narrow, err := f.endAt(ctx, now, q, t.UTC())
 		if err != nil || has() >= 0 {
 			return narrow, err
 		}
 	}
-	f.list, f.more, f.later = alone, known-int64(len(alone)), 0
+	f.list, f.more, f.later = alone, f.known-int64(len(alone)), 0
 	return only, nil
 }
 

@@ -196,6 +196,12 @@ func (res *Resource) versions(f *found, r ResourceRequest) {
 		}
 		res.Versions = append(res.Versions, v)
 	}
+	for i, d := range f.pair {
+		if d != nil {
+			res.Compared[i] = versionOf(res.Collection, d)
+			res.Compared[i].At = placeOf(d)
+		}
+	}
 }
 
 // ReplayOf returns the address of a capture in the replay tool, or "" if there is none. A replay tool is another

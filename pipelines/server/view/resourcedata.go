@@ -24,11 +24,13 @@ type Resource struct {
 	Versions []Version `json:"versions" doc:"oldest first, those without a date before all"`
 	More     int64     `json:"more" doc:"older versions that are not listed"`
 	Later    int64     `json:"later" doc:"newer versions that are not listed"`
-	Calendar *Calendar `json:"calendar"`
-	Previous string    `json:"previous,omitempty" doc:"the version before the shown one"`
-	Next     string    `json:"next,omitempty" doc:"the version after the shown one"`
-	Like     string    `json:"like,omitempty" doc:"search for pages like the shown version, by meaning"`
-	Prefix   string    `json:"prefix" doc:"search for the pages whose URLs begin with this one"`
+	// Compared are the two versions of Diff, also if they are not listed.
+	Compared [2]Version `json:"-"`
+	Calendar *Calendar  `json:"calendar"`
+	Previous string     `json:"previous,omitempty" doc:"the version before the shown one"`
+	Next     string     `json:"next,omitempty" doc:"the version after the shown one"`
+	Like     string     `json:"like,omitempty" doc:"search for pages like the shown version, by meaning"`
+	Prefix   string     `json:"prefix" doc:"search for the pages whose URLs begin with this one"`
 	// Withheld says why the text and the record are left out.
 	Withheld string `json:"withheld,omitempty" doc:"why the text and the record may not be read"`
 	// Shown is the version that is shown; its document has all fields.

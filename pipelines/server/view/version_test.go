@@ -96,7 +96,7 @@ func TestChoosePair(t *testing.T) {
 		{0, "2020", "x", "to"},
 	} {
 		f := &found{list: list}
-		err := f.choosePair(ResourceRequest{From: tt.from, To: tt.to}, list[tt.shown])
+		err := f.choosePair(t.Context(), nil, ResourceRequest{From: tt.from, To: tt.to}, list[tt.shown])
 		got := ""
 		var e *Error
 		switch {
