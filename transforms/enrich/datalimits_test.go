@@ -11,6 +11,8 @@ import (
 // TestDocument_leftOut: what a page has beyond a limit is an error of the document.
 func TestDocument_leftOut(t *testing.T) {
 	para := "<p>A queen lays up to two thousand eggs a day; workers make honey, and keep most of it for the winter.</p>"
+	post := "<div class=postbody id=post_message_%d><a class=username href=/user/1>Ann</a> <time datetime=2020-01-02>x" +
+		"</time><p>Number %[1]d: you do not keep bees warm in such a long winter, please.</div>"
 	for _, test := range []struct{ name, extract, page, want string }{
 		{"a text", "text", "<article>" + strings.Repeat(para, 100), ""},
 		{"a book", "text", "<article>" + numbered("<p>%d. "+para[3:], 45_000), "text: the text of the page"},
@@ -20,6 +22,8 @@ func TestDocument_leftOut(t *testing.T) {
 		},
 		{"images", "images", strings.Repeat("<img src=/a.png><img src=/b.png>", 500), ""},
 		{"many images", "images", numbered("<img src=/%d.png>", 510), "images: 10 images are left out, beyond 500"},
+		{"posts", "text", numbered(post, 1000), ""},
+		{"many posts", "text", numbered(post, 10_020), "text: 20 posts are left out, beyond 10000"},
 		{"links", "links", strings.Repeat("<a href=/a>b</a><a name=c>d</a>", 15_000), ""},
 		{"many links", "links", strings.Repeat("<a href=/a>b</a><a name=c>d</a>", 20_010), "links: 10 links are not counted"},
 	} {

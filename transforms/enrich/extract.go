@@ -89,8 +89,13 @@ func (w *work) setPosts(m *maintext.Result) {
 	if p == nil {
 		return
 	}
-	for _, post := range thread.Posts(m, p, w.jsonLD()) {
+	ld := w.jsonLD()
+	posts, left := thread.Posts(m, p, ld, w.ldLeft)
+	for _, post := range posts {
 		w.d.Posts = append(w.d.Posts, schemas.Post(post))
+	}
+	if left > 0 {
+		w.fail("text", schemas.KindLimit, fmt.Sprintf("%d posts are left out, beyond %d that are listed", left, len(posts)))
 	}
 }
 

@@ -20,6 +20,7 @@ type finder struct {
 	words, nAuthors, nTimes []int32
 	posted                  []sum // by node
 	holders                 []int32
+	left                    int            // posts beyond maxPosts
 	labels                  map[string]int // by letters: how many short lines with numbers
 }
 
@@ -116,7 +117,11 @@ func (f *finder) find() {
 		f.rest(i)
 	}
 	for i := range f.posted {
-		if f.posted[i].is && len(f.holders) < maxPosts {
+		switch {
+		case !f.posted[i].is:
+		case len(f.holders) == maxPosts:
+			f.left++
+		default:
 			f.holders = append(f.holders, int32(i))
 		}
 	}

@@ -15,6 +15,8 @@ type letters struct {
 	p     *page.Page
 	dates pagemeta.Dates
 	heads []letterHead // ascending
+	left  int          // heads beyond maxHeads
+	end   int32        // of the last message of heads
 }
 
 // letterHead is the head of a message: offsets of the page's text, the author and the date.
@@ -32,22 +34,21 @@ const (
 
 // mailPosts returns the messages of a page of m in an archive of a mailing list, or nil for other pages. Archives name
 // the message's id, at least for answers.
-func mailPosts(m *maintext.Result, p *page.Page) []Post {
+func mailPosts(m *maintext.Result, p *page.Page) (all []Post, left int) {
 	if !bytes.Contains(p.Source, []byte("In-Reply-To")) && !bytes.Contains(p.Source, []byte("Message-I")) &&
 		!bytes.Contains(p.Source, []byte("Message-i")) || m.Page != p || len(m.Blocks) == 0 {
-		return nil
+		return nil, 0
 	}
-	l := letters{m: m, p: p, dates: pagemeta.NewDates(p)}
+	l := letters{m: m, p: p, dates: pagemeta.NewDates(p), end: int32(len(p.Text))}
 	if l.pipermail(); len(l.heads) == 0 {
 		l.labelled()
 	}
 	if len(l.heads) == 0 || l.isQuoted() {
-		return nil
+		return nil, 0
 	}
-	var all []Post
 	room := maxText
 	for k, h := range l.heads {
-		end := int32(len(p.Text))
+		end := l.end
 		if k+1 < len(l.heads) {
 			end = l.heads[k+1].start
 		}
@@ -56,7 +57,7 @@ func mailPosts(m *maintext.Result, p *page.Page) []Post {
 			all = append(all, Post{Kind: KindPost, Author: h.author, Date: h.date, Text: text})
 		}
 	}
-	return all
+	return all, l.left
 }
 
 // isQuoted reports whether the first head is below other text, which speaks of the message.
@@ -131,7 +132,7 @@ func (l *letters) near(i, step, most int, tag page.Tag) int {
 func (l *letters) labelled() {
 	var h letterHead
 	lines := 0
-	for at := 0; at < len(l.p.Text) && len(l.heads) < maxHeads; {
+	for at := 0; at < len(l.p.Text); {
 		end := len(l.p.Text)
 		if n := bytes.IndexByte(l.p.Text[at:], '\n'); n >= 0 {
 			end = at + n
@@ -170,8 +171,14 @@ func isField(label string) bool {
 }
 
 func (l *letters) add(h letterHead) {
-	if h.author != "" && h.date != "" {
+	switch {
+	case h.author == "" || h.date == "":
+	case len(l.heads) < maxHeads:
 		l.heads = append(l.heads, h)
+	default:
+		if l.left++; l.left == 1 {
+			l.end = h.start
+		}
 	}
 }
 

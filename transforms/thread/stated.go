@@ -23,8 +23,15 @@ var kinds = map[string]string{
 // maxStatedDepth bounds comments on comments.
 const maxStatedDepth = 30
 
+// stated collects the posts that JSON-LD states.
+type stated struct {
+	posts []Post
+	bytes int // of their texts
+	left  int // posts beyond a limit
+}
+
 // statedPosts returns the posts that JSON-LD states, in its order.
-func statedPosts(ld []jsonld.Node) (all []Post) {
+func statedPosts(ld []jsonld.Node) (s stated) {
 	isThread := false
 	for _, n := range ld {
 		for _, t := range n.Types() {
@@ -32,34 +39,46 @@ func statedPosts(ld []jsonld.Node) (all []Post) {
 		}
 	}
 	if !isThread {
-		return nil
+		return s
 	}
 	for _, n := range ld {
-		all = appendStated(all, n, 0)
+		s.add(n, 0)
 	}
-	return all
+	return s
 }
 
-func appendStated(all []Post, n jsonld.Node, depth int) []Post {
-	if depth > maxStatedDepth || len(all) >= maxPosts {
-		return all
-	}
+// add adds the post of a node and those in it.
+func (s *stated) add(n jsonld.Node, depth int) {
 	for _, t := range n.Types() {
 		if kind := kinds[t]; kind != "" {
-			post := Post{Kind: kind, Author: n.String("author"), Text: statedText(n)}
-			if d, ok := pagemeta.ParseDate(statedDate(n)); ok {
-				post.Date = d.String()
-			}
-			all = append(all, post)
+			s.addPost(n, kind, depth)
 			break
 		}
 	}
+	if depth > maxStatedDepth {
+		return
+	}
 	for _, key := range contributions {
 		for _, inner := range n.Child(key) {
-			all = appendStated(all, inner, depth+1)
+			s.add(inner, depth+1)
 		}
 	}
-	return all
+}
+
+func (s *stated) addPost(n jsonld.Node, kind string, depth int) {
+	if depth > maxStatedDepth || len(s.posts) >= maxPosts {
+		s.left++
+		return
+	}
+	post := Post{Kind: kind, Author: n.String("author"), Text: statedText(n)}
+	if s.bytes += len(post.Text); s.bytes > maxText {
+		s.left++
+		return
+	}
+	if d, ok := pagemeta.ParseDate(statedDate(n)); ok {
+		post.Date = d.String()
+	}
+	s.posts = append(s.posts, post)
 }
 
 func statedText(n jsonld.Node) string {

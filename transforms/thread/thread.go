@@ -1,7 +1,7 @@
 // Package thread divides the main text of forums, and of pages of questions and answers, into posts with their authors
 // and dates. It reads the markup that readers see, and the page's JSON-LD. It does not decide what the main text is.
 //
-//	posts := thread.Posts(result, p, nodes)
+//	posts, left := thread.Posts(result, p, nodes, 0)
 //
 // The names of classes differ from forum to forum, and from language to language. So the package looks for evidence of
 // an author or date: microdata, links to profiles, <time>, short texts with a date. A post is the smallest element that
@@ -19,7 +19,7 @@ import (
 )
 
 // Version changes whenever the posts of the same page may change.
-const Version = "2"
+const Version = "3"
 
 // Post is one contribution. Author and Date are "" if the page does not say them. Date is RFC 3339, or the day alone
 // if the page gives no zone.
@@ -42,28 +42,31 @@ const (
 	maxText  = 2 << 20 // bytes of all texts together
 )
 
-// Posts returns the posts of m, the main text of page p with JSON-LD ld. It is nil for pages that are not threads.
-func Posts(m *maintext.Result, p *page.Page, ld []jsonld.Node) []Post {
-	if posts := mailPosts(m, p); posts != nil {
-		return posts
+// Posts returns the posts of m, the main text of page p with JSON-LD ld, which lacks some objects. It is nil for pages
+// that are not threads. left is the number of posts that a limit leaves out; if JSON-LD states them, its missing objects
+// count too.
+func Posts(m *maintext.Result, p *page.Page, ld []jsonld.Node, lacks int) (posts []Post, left int) {
+	if posts, left = mailPosts(m, p); posts != nil {
+		return posts, left
 	}
-	stated := statedPosts(ld)
-	if m.Type != maintext.Forum && len(stated) == 0 && !hasThreadType(p) && !isOfForum(p) {
-		return nil
+	s := statedPosts(ld)
+	s.left += lacks
+	if m.Type != maintext.Forum && len(s.posts) == 0 && !hasThreadType(p) && !isOfForum(p) {
+		return nil, 0
 	}
 	if m.Page == nil || len(m.Blocks) == 0 {
-		return stated
+		return s.posts, s.left
 	}
 	f := finder{m: m, p: m.Page, dates: pagemeta.NewDates(p)}
 	f.look()
 	f.find()
-	posts := f.posts()
+	posts = f.posts()
 	if len(posts) == 0 {
-		return withText(stated)
+		return withText(s.posts), s.left
 	}
-	complete(posts, stated)
+	complete(posts, s.posts)
 	nameQuestion(posts)
-	return posts
+	return posts, f.left
 }
 
 // hasThreadType reports whether a page has microdata of a thread.

@@ -22,6 +22,14 @@ const (
 // read returns the posts of a page whose main text is all paragraphs with eight words or more, and ranks.
 func read(t *testing.T, src string, kind maintext.PageType) []Post {
 	t.Helper()
+	posts, left := readAll(src, kind)
+	if left != 0 {
+		t.Errorf("%d posts are left out", left)
+	}
+	return posts
+}
+
+func readAll(src string, kind maintext.PageType) (posts []Post, left int) {
 	p := page.Parse([]byte(src), page.Options{URL: "https://forum.example.org/t/1"})
 	m := &maintext.Result{Page: p, Type: kind}
 	for i, b := range p.Blocks {
@@ -31,7 +39,8 @@ func read(t *testing.T, src string, kind maintext.PageType) []Post {
 		}
 	}
 	m.Text = m.TextOf(m.Blocks, 1<<20)
-	return Posts(m, p, jsonld.Nodes(p.Scripts(), jsonld.Options{}))
+	ld, lacks := jsonld.Read(p.Scripts(), jsonld.Options{})
+	return Posts(m, p, ld, lacks)
 }
 
 // asked are the posts of most tests.
@@ -166,7 +175,8 @@ func reddit(author, day, text string) string {
 func checkPosts(t *testing.T, src string) {
 	t.Helper()
 	total := 0
-	for _, p := range read(t, src, maintext.Forum) {
+	posts, _ := readAll(src, maintext.Forum)
+	for _, p := range posts {
 		if total += len(p.Text); p.Text == "" || p.Kind == "" || len(p.Author) > maxName {
 			t.Errorf("post %+v of %.200q", p, src)
 		}
