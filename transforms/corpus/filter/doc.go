@@ -18,4 +18,4 @@
 package filter
 
 // Version is the version of the decisions.
-const Version = "2"
+const Version = "3"

@@ -42,7 +42,7 @@ func judgeGopher(p *Page, n map[string]float64) string {
 		return "short"
 	case float64(count) > n["max_words"]:
 		return "long"
-	// In scripts where a character is a word, words have a length of one.
+	// Parts of words are shorter.
 	case mean < n["min_word_length"] && !p.unspaced():
 		return "short_words"
 	case mean > n["max_word_length"] && !p.unspaced():
@@ -63,7 +63,7 @@ func judgeGopher(p *Page, n map[string]float64) string {
 	case float64(letters)/all < n["min_alphabetic"]:
 		return "not_alphabetic"
 	}
-	if stops := quality.StopWords(p.Doc.Language); stops != nil && !hasStops(words, stops, int(n["min_stop_words"])) {
+	if stops := quality.StopWords(p.Doc.Language); stops != nil && !p.hasStops(stops, int(n["min_stop_words"])) {
 		return "stop_words"
 	}
 	return ""
@@ -159,11 +159,20 @@ func shareOfLines(text string) (bullets, ellipses float64) {
 }
 
 // hasStops reports whether there are at least least different stop words. Words are compared with case, as in the
-// peer: "The" at the beginning of a sentence does not count.
-func hasStops(words []string, stops []string, least int) bool {
+// peer: "The" at the beginning of a sentence does not count. Where Words returns parts of words, the text is searched,
+// as in package quality.
+func (p *Page) hasStops(stops []string, least int) bool {
 	var seen uint64 // a list has at most 64 words
 	n := 0
-	for _, w := range words {
+	if p.unspaced() {
+		for _, s := range stops {
+			if strings.Contains(p.Text, s) {
+				n++
+			}
+		}
+		return n >= least
+	}
+	for _, w := range p.Words() {
 		if n >= least {
 			return true // most texts have enough in their first sentence
 		}

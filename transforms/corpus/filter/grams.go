@@ -255,17 +255,17 @@ func (r *repetition) mayCover() (length int) {
 	return length
 }
 
-// covered returns the number of code points in repeated sequences of five words. Copies of longer sequences consist of
+// covered returns the number of code points in repeated sequences of n words. Copies of longer sequences consist of
 // these, so this bounds the count of copies. An exception is sequences that are equal only when joined, such as "1 11"
 // and "11 1", a few code points in tables of numbers. Words must be joined before.
-func (r *repetition) covered() (length int) {
+func (r *repetition) covered(n int) (length int) {
 	r.table.reset(r.count)
 	end := 0 // end of the counted part
-	for i := 0; i+least <= r.count; i++ {
-		if r.table.isNew(r.joined(i, least)) {
+	for i := 0; i+n <= r.count; i++ {
+		if r.table.isNew(r.joined(i, n)) {
 			continue
 		}
-		for end = max(end, i); end < i+least; end++ {
+		for end = max(end, i); end < i+n; end++ {
 			length += runes(r.texts[end])
 		}
 	}

@@ -47,7 +47,7 @@ func (p *Page) SetText(text string) {
 func (p *Page) Words() []string {
 	if !p.counted {
 		split := word.Append
-		if p.unspaced() {
+		if quality.Unspaced(p.Doc.Language) {
 			split = word.AppendCharacters
 		}
 		p.words, p.counted = split(p.words[:0], p.Text), true
@@ -74,7 +74,20 @@ func (p *Page) Tokens() int {
 	return p.tokens
 }
 
-func (p *Page) unspaced() bool { return quality.Unspaced(p.Doc.Language) }
+// unspaced reports whether Words returns parts of words.
+func (p *Page) unspaced() bool { return p.partsOfWord() > 1 }
+
+// partsOfWord returns about how many of the words of Words make a word of the language. Without spaces between words,
+// they are characters, and in Tibetan they are syllables.
+func (p *Page) partsOfWord() int {
+	switch p.Doc.Language {
+	case "bo", "dz", "ja", "zh":
+		return 2
+	case "km", "lo", "my", "th":
+		return 3
+	}
+	return 1
+}
 
 // Score returns the confidence in the document's language, 0 to 1, or 0 if unknown.
 func (p *Page) Score() float64 {

@@ -95,7 +95,7 @@ func (r *repetition) judge(p *Page) string {
 	if characters/all > n["repeated_line_characters"] {
 		return "repeated_line_characters"
 	}
-	return r.judgeWords(p.Words(), all)
+	return r.judgeWords(p.Words(), all, p.partsOfWord())
 }
 
 // repeated returns the share of the parts of a text that repeat earlier ones, and their code points. Parts are divided
@@ -140,7 +140,8 @@ func nextBreak(text string, from, feeds int) (end, next int) {
 	}
 }
 
-func (r *repetition) judgeWords(words []string, all float64) string {
+// judgeWords judges sequences of words, each of which has so many parts. The top n-grams are of parts.
+func (r *repetition) judgeWords(words []string, all float64, parts int) string {
 	r.hash(words)
 	why := ""
 	r.tops(least-1, func(n, length int) bool {
@@ -157,11 +158,11 @@ func (r *repetition) judgeWords(words []string, all float64) string {
 	if float64(r.mayCover()) <= limit {
 		return ""
 	}
-	if r.join(); float64(r.covered()) <= limit {
+	if r.join(); float64(r.covered(parts*least)) <= limit {
 		return ""
 	}
 	for n := least; n <= 10; n++ {
-		if float64(r.copies(n))/all > r.limits[n] {
+		if float64(r.copies(parts*n))/all > r.limits[n] {
 			return r.reasons[n]
 		}
 	}

@@ -13,6 +13,7 @@ const (
 	currencies  = "$£€¥฿₽﷼₴₠₡₢₣₤₥₦₧₨₩₪₫₭₮₯₰₱₲₳₵₶₷₸₹₺₻₼₾₿"
 	dashes      = "—–"
 	prefixes    = "§%="
+	tshegs      = "་༌" // divide the syllables of Tibetan, as spaces do
 )
 
 // A class is a set of properties of a character.
@@ -57,7 +58,7 @@ var marks = func() (t [behindPunctuation - generalPunctuation]class) {
 // known holds the classes of the other characters named above.
 var known = func() map[rune]class {
 	m := map[rune]class{}
-	for _, r := range punctuation + quotes + currencies + dashes + prefixes + Terminals {
+	for _, r := range punctuation + quotes + currencies + dashes + prefixes + tshegs + Terminals {
 		if r >= utf8.RuneSelf {
 			m[r] = classify(r)
 		}
@@ -122,7 +123,7 @@ func classify(r rune) (c class) {
 		}
 	}
 	// Python's white space has four separators more than Go's.
-	set(unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f, space)
+	set(unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f || strings.ContainsRune(tshegs, r), space)
 	set(r >= '0' && r <= '9', digit)
 	set(strings.ContainsRune(quotes, r), quote)
 	set(strings.ContainsRune(punctuation, r), sign)

@@ -155,9 +155,11 @@ func TestAppendCharacters_languages(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"潮汐，涨落。", "潮 汐 ， 涨 落 。"},
 		{"Go言語 v1.2", "G o 言 語 v1.2"},
-		{"สวัสดี", "ส ว ั ส ด ี"},
+		{"สวัสดี", "ส วั ส ดี"},
 		{"plain text, only", "plain text , only"},
-		{"ကမ်း", "က မ ် း"},
+		{"ကမ်း", "က မ်း"},
+		{"か\u3099", "か\u3099"},
+		{"ភាសាខ្មែរ", "ភា សា ខ្ មែ រ"},
 		{"𠮷野家", "𠮷 野 家"},
 		{"", ""},
 	} {

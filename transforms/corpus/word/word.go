@@ -6,7 +6,7 @@ import (
 )
 
 // Version is the version of the words. Counts of different versions differ.
-const Version = "1"
+const Version = "2"
 
 // maxChunk bounds the length of a chunk whose ends are split. Otherwise a line of a million signs would be a million
 // words.
