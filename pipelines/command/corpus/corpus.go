@@ -252,15 +252,24 @@ func (c *config) plan(ctx context.Context, store *blob.Store) (units []element, 
 	return units, nil
 }
 
-// checkNeeds refuses a collection that lacks a column which a filter needs.
+// checkNeeds refuses a collection that lacks a column which a filter needs. If a part of its units has the column, it
+// warns, but for opt-outs: pages of which they are unknown would be taken.
 func checkNeeds(name string, m schemas.Manifest, needs []filter.Need) error {
 	for _, n := range needs {
-		why, err := recipe.Lacks(m, n.Column, n.Where)
+		lack, err := recipe.Lacks(m, n.Column, n.Where)
 		if err != nil {
 			return err
 		}
-		if why != "" {
-			return cli.Usagef("%s: the corpus needs %s for %s, %s of ingest", name, n.Column, n.Filter, why)
+		switch {
+		case lack.Why == "":
+		case lack.All:
+			return cli.Usagef("%s: the corpus needs %s for %s, %s of ingest", name, n.Column, n.Filter, lack.Why)
+		case lack.Units > 0 && n.Column == "rights":
+			return cli.Usagef("%s: the corpus needs %s for %s, and %d of %d units were made without it: ingest their archives "+
+				"with it", name, n.Column, n.Filter, lack.Units, len(m.Units))
+		case lack.Units > 0:
+			slog.Warn(name+": a part of the units was made without a column that the corpus needs: documents of these units "+
+				"lack it", "column", n.Column, "for", n.Filter, "units", lack.Units, "of", len(m.Units))
 		}
 	}
 	return nil

@@ -74,33 +74,50 @@ func (r Recipe) missingField(where query.Expr) string {
 	return ""
 }
 
-// Lacks returns why no document of a collection has a field. It returns "" if some have it or the collection does
-// not say how it was made. The filter where, or nil, uses the field.
-func Lacks(m schemas.Manifest, field string, where query.Expr) (string, error) {
-	all := []map[string]any{}
-	for _, u := range m.Units {
-		if u.MadeWith != nil {
-			all = append(all, u.MadeWith)
-		}
-	}
+// Lack says that documents of a collection have no field.
+type Lack struct {
+	Why   string // "" if no unit lacks it
+	Units int    // that lack it and have documents
+	All   bool   // no unit has it
+}
+
+// Lacks returns why documents of a collection lack a field. Units that do not say how they were made lack nothing. The
+// filter where, or nil, uses the field.
+func Lacks(m schemas.Manifest, field string, where query.Expr) (l Lack, err error) {
 	// The manifest's own options apply to all units that name no others.
-	if len(all) < len(m.Units) || len(m.Units) == 0 {
-		all = append(all, m.Options)
+	own, err := whyLacks(m.Options, field, where)
+	if len(m.Units) == 0 || err != nil {
+		return Lack{Why: own, All: true}, err
 	}
-	why := ""
-	for _, made := range all {
-		if made["extract"] == nil {
-			return "", nil
+	l.All = true
+	for _, u := range m.Units {
+		why := own
+		if u.MadeWith != nil {
+			if why, err = whyLacks(u.MadeWith, field, where); err != nil {
+				return l, err
+			}
 		}
-		s, err := Noted(made)
-		if err != nil {
-			return "", err
+		l.All = l.All && why != ""
+		if why != "" && u.Documents > 0 {
+			l.Units++
 		}
-		if why = s.lacks(field, where); why == "" {
-			return "", nil
+		if l.Why == "" {
+			l.Why = why
 		}
 	}
-	return why, nil
+	return l, nil
+}
+
+// whyLacks returns why documents that were made with these options lack a field, or "".
+func whyLacks(made map[string]any, field string, where query.Expr) (string, error) {
+	if made["extract"] == nil {
+		return "", nil
+	}
+	r, err := Noted(made)
+	if err != nil {
+		return "", err
+	}
+	return r.lacks(field, where), nil
 }
 
 // lacks is missing for existing documents, some of whose columns may have been left out.
