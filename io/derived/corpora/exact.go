@@ -56,7 +56,7 @@ func (s *Steps) Exact(ctx context.Context, units []string) (n Numbered, err erro
 	units = slices.Compact(slices.Sorted(slices.Values(units)))
 	n = Numbered{
 		Key:   keyOf("exact", units, o.Dedup, o.Keep, o.KeepURL, o.Against, o.AgainstMade),
-		Units: units, Near: slices.Contains(o.Dedup, ByNear),
+		Units: units, Near: slices.Contains(o.searches(), ByNear),
 	}
 	if ok, err := done(s.Out, hidden("exact", n.Key, ".json"), &n); ok || err != nil {
 		return n, err
@@ -66,7 +66,7 @@ func (s *Steps) Exact(ctx context.Context, units []string) (n Numbered, err erro
 	}
 	fates, like := make([]fate, n.Documents), s.newTwins(n)
 	n.Seconds = map[string]float64{}
-	for _, by := range o.Dedup {
+	for _, by := range o.searches() {
 		began := time.Now()
 		if err := s.equal(ctx, n, by, fates, like); err != nil {
 			return n, err
@@ -179,7 +179,11 @@ func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate, 
 	if err != nil {
 		return err
 	}
+	alone := s.Options.onlyEarlier(by)
 	return groups.choose(rule, func(i, best uint32) {
+		if alone && best != earlierDocument {
+			return
+		}
 		like.set(i, best)
 		fates[i] = dropped
 		if best == earlierDocument {

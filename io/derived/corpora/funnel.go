@@ -58,7 +58,7 @@ func (s *Steps) funnel(units []Signed, shards []Sharded, n Numbered, p Planned) 
 	if in != all {
 		next(stepRepeated, all, 0)
 	}
-	steps := slices.Clone(s.Options.Dedup)
+	steps := s.Options.searches()
 	if s.Options.Sample > 0 || len(s.Options.Mix) > 0 {
 		steps = append(steps, stepSample)
 	}
@@ -67,9 +67,12 @@ func (s *Steps) funnel(units []Signed, shards []Sharded, n Numbered, p Planned) 
 		for _, f := range reasons(step) {
 			out = out.Minus(flows[fateNames[f]])
 		}
-		name := step
-		if step != stepSample {
-			name = "duplicates: " + step
+		name := "duplicates: " + step
+		switch {
+		case step == stepSample:
+			name = step
+		case s.Options.onlyEarlier(step):
+			name = "earlier: " + step
 		}
 		next(name, out, took[step])
 	}

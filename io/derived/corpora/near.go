@@ -91,7 +91,7 @@ func (s *Steps) join(n Numbered, fates []fate, like twins) (err error) {
 		return err
 	}
 	earlier := make([]bool, n.Documents)
-	joined := make([]bool, n.Documents)
+	joined, alone := make([]bool, n.Documents), s.Options.onlyEarlier(ByNear)
 	for band := range minhash.NumBands {
 		err := eachRecord(s.Out, n.edges(band), func(key, value []byte) error {
 			if len(key) != 4 || len(value) != 4 {
@@ -101,11 +101,14 @@ func (s *Steps) join(n Numbered, fates []fate, like twins) (err error) {
 			if int64(b) >= n.Documents || a != earlierDocument && int64(a) >= n.Documents {
 				return errRecords
 			}
-			joined[b] = true
 			if a == earlierDocument {
-				earlier[b] = true
+				earlier[b], joined[b] = true, true
 				return nil
 			}
+			if alone {
+				return nil
+			}
+			joined[b] = true
 			joined[a] = true
 			sets.Join(a, b)
 			return nil

@@ -31,6 +31,20 @@ const (
 // Dedups returns all of them, in the order of their search.
 func Dedups() []string { return []string{ByURL, ByPayload, ByText, BySimhash, ByNear} }
 
+// searches returns what the steps after the filters compare documents by: those of Dedup, and what earlier corpora are
+// known by.
+func (o Options) searches() (list []string) {
+	for _, by := range Dedups() {
+		if slices.Contains(o.Dedup, by) || len(o.Against) > 0 && (by == ByPayload || by == ByText || by == ByNear) {
+			list = append(list, by)
+		}
+	}
+	return list
+}
+
+// onlyEarlier reports whether documents are compared by this with those of earlier corpora alone.
+func (o Options) onlyEarlier(by string) bool { return !slices.Contains(o.Dedup, by) }
+
 // Options describe a corpus. They travel as JSON. All but Memory determine its bytes.
 type Options struct {
 	Recipe     filter.Recipe      `json:"recipe"`
