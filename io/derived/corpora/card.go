@@ -62,6 +62,9 @@ func cardFilters(b *strings.Builder, m Manifest) {
 	}
 	fmt.Fprintf(b, "\nDuplicates by %s are left out; the %s stays, of one URL the %s.\n",
 		cmp.Or(strings.Join(o.Dedup, ", "), "nothing"), o.Keep, o.KeepURL)
+	for _, name := range o.Against {
+		fmt.Fprintf(b, "\nDocuments of the corpus `%s` are left out.\n", name)
+	}
 }
 
 // cardFunnel lists what each step passed on.

@@ -60,26 +60,60 @@ func languagesOf(m Manifest) []string {
 }
 
 func sampledOf(m Manifest) string {
-	if m.Options.Sample > 0 {
-		return fmt.Sprintf("Yes, with a share of %v.", m.Options.Sample)
+	o := m.Options
+	var how []string
+	if o.Sample > 0 {
+		how = append(how, fmt.Sprintf("with a share of %v", o.Sample))
+	}
+	for _, language := range slices.Sorted(maps.Keys(o.Mix)) {
+		how = append(how, fmt.Sprintf("with a share of %v of the text in language %s", o.Mix[language], language))
+	}
+	if how != nil {
+		return "Yes, " + strings.Join(how, ", ") + "."
 	}
 	return "No, apart from what filters and duplicates leave out."
 }
 
 // protocolOf describes the filters and the search for duplicates.
 func protocolOf(m Manifest) string {
+	o := m.Options
 	names := []string{}
-	for _, step := range m.Options.Recipe {
+	for _, step := range o.Recipe {
 		f, _ := filter.Find(step.Name)
 		names = append(names, f.Name)
 	}
-	return fmt.Sprintf("Filters: %s. Duplicates by %s are left out.", cmp.Or(strings.Join(names, ", "), "none"),
-		cmp.Or(strings.Join(m.Options.Dedup, ", "), "nothing"))
+	text := fmt.Sprintf("Filters: %s. Duplicates by %s are left out.", cmp.Or(strings.Join(names, ", "), "none"),
+		cmp.Or(strings.Join(o.Dedup, ", "), "nothing"))
+	if o.Paragraphs > 0 {
+		text += fmt.Sprintf(" Paragraphs that %d hosts or more have are left out of all documents but one.", o.Paragraphs)
+	}
+	if len(o.Against) > 0 {
+		text += " Documents of earlier corpora are left out: " + strings.Join(o.Against, ", ") + "."
+	}
+	return text
 }
 
+// personalOf says which personal data was replaced or removed.
 func personalOf(m Manifest) string {
-	if slices.ContainsFunc(m.Options.Recipe, func(s filter.Step) bool { return s.Name == "personal" }) {
-		return "The filter `personal` replaced or removed e-mail addresses, telephone numbers and the like."
+	f, _ := filter.Find("personal")
+	var kinds []string
+	for _, c := range f.Constants {
+		name := personalKinds[c.Name]
+		changes := func(s filter.Step) bool {
+			value, set := s.Settings.Numbers[c.Name]
+			return s.Name == f.Name && (value != 0 || !set)
+		}
+		if name != "" && slices.ContainsFunc(m.Options.Recipe, changes) {
+			kinds = append(kinds, name)
+		}
 	}
-	return "Personal information was not removed."
+	if kinds == nil {
+		return "Personal information was not removed."
+	}
+	return "The filter `personal` replaced or removed what it found of: " + strings.Join(kinds, ", ") + "."
+}
+
+// personalKinds are the constants of the filter personal that choose what is removed.
+var personalKinds = map[string]string{
+	"email": "e-mail addresses", "ip": "public IP addresses", "phone": "telephone numbers", "iban": "IBANs",
 }
