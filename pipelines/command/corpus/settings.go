@@ -22,6 +22,9 @@ const (
 	doing      = "Running"
 )
 
+// outFolder is the default folder of a corpus.
+const outFolder = "out-corpus"
+
 func (c *config) inputSettings() []setting.Setting {
 	return setting.Under(input, []setting.Setting{{
 		Name: "collection", Value: &c.named, Default: "out", Example: "crawl-2026-10,crawl-2026-11",
@@ -105,7 +108,7 @@ func (c *config) outputSettings() []setting.Setting {
 		Help: "what texts are: plain, or markdown with headings, lists, tables and links, of documents that have " +
 			"main_html",
 	}, {
-		Name: "output", Value: &c.options.Output, Default: "out-corpus", Example: "/data/corpus",
+		Name: "output", Value: &c.options.Output, Default: outFolder, Example: "/data/corpus",
 		Help:  "folder of the corpus: it is made when it is not there",
 		Brief: "folder of the corpus",
 	}, {

@@ -77,7 +77,7 @@ func aboutMerge() cli.Command {
 func newMergeFlags(set *flag.FlagSet, output *string) *cli.Flags {
 	f := cli.NewFlags(set, aboutMerge())
 	f.Add(setting.Under("Output", []setting.Setting{{
-		Name: "output", Value: output, Default: "out-corpus", Example: "/data/corpus",
+		Name: "output", Value: output, Default: outFolder, Example: "/data/corpus",
 		Help: "folder of the corpus: it is made when it is not there", Brief: "folder of the corpus",
 	}}))
 	return f

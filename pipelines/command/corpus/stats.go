@@ -45,11 +45,11 @@ func aboutStats() cli.Command {
 		Name: "corpus stats", Args: "[folder]",
 		Summary: "Say what a finished corpus holds, the whole and by partition: lengths of texts, languages and how sure " +
 			"they are, domains, media types, quality, and duplicates where the corpus was made with --keep_refused.\n" +
-			"It reads a few columns and no texts, and changes nothing. The folder is corpus by default.\n" +
+			"It reads a few columns and no texts, and changes nothing. The folder is " + outFolder + " by default.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or no corpus.",
 		Examples: []string{
-			"go run ./pipelines/corpus stats corpus",
-			"go run ./pipelines/corpus stats --format=html corpus >stats.html",
+			"go run ./pipelines/corpus stats out-corpus",
+			"go run ./pipelines/corpus stats --format=html out-corpus >stats.html",
 		},
 	}
 }
@@ -71,7 +71,7 @@ func stats(ctx context.Context, args []string) (code int, err error) {
 	if len(f.Args()) > 1 {
 		return cli.ExitUsage, cli.Usagef("name one folder: a corpus has its own statistics")
 	}
-	name := "corpus"
+	name := outFolder
 	if len(f.Args()) == 1 {
 		name = f.Args()[0]
 	}

@@ -3,10 +3,12 @@ package corpus
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 )
 
@@ -99,5 +101,29 @@ func TestStats_usage(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(in, "none")); err == nil {
 		t.Error("stats made a folder")
+	}
+}
+
+// TestStats_defaultFolder: corpus stats and corpus merge without a folder mean the one that corpus writes.
+func TestStats_defaultFolder(t *testing.T) {
+	in, dir := ingested(t), t.TempDir()
+	inDir := func(args ...string) (out string) {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+		cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), dir
+		code, out, errs := commandtest.Output(t, cmd)
+		if code != 0 {
+			t.Fatalf("corpus %q: exit code %d\n%s", args, code, errs)
+		}
+		return out
+	}
+	inDir("--filters=none", in)
+	inDir("--filters=none", "--where=status = 999", "--output=corpus", in)
+	if said := inDir("stats"); strings.Contains(said, "0 of ") {
+		t.Errorf("stats are of another folder: %s", said)
+	}
+	for _, help := range []string{inDir("--help"), inDir("stats", "--help"), inDir("merge", "--help")} {
+		if !strings.Contains(help, outFolder) {
+			t.Errorf("the help lacks %s: %s", outFolder, help)
+		}
 	}
 }
