@@ -13,6 +13,7 @@
 package items
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
 	"crypto/sha1"
@@ -104,20 +105,23 @@ func (k *keeper) Existing(f *schemas.ManifestFile) (status string, err error) {
 	there, err := k.root.Open(f.Path)
 	switch {
 	case err == nil:
-		return k.local(f, there)
+		if status, err = k.local(f, there); err != nil || status != fileset.StatusExistsLocal {
+			return status, err
+		}
 	// For example a path through a file: no disk could hold both.
 	case !isMissing(err):
 		return fileset.StatusUnsafePath, nil
 	}
+	// The item may hold another file than the folder, which the upload would take for this one.
 	if r, ok := k.remote[f.Path]; ok {
 		meta := schemas.FileMeta{Size: int64(r.Size), MD5: r.MD5, SHA1: r.SHA1}
 		if !agrees(f, meta) {
 			return fileset.StatusMismatchExists, nil
 		}
 		fill(f, meta)
-		return fileset.StatusExists, nil
+		status = cmp.Or(status, fileset.StatusExists)
 	}
-	return "", nil
+	return status, nil
 }
 
 // local compares a file that is in the folder, and closes it.

@@ -235,6 +235,7 @@ type archiveorg struct {
 	puts []http.Header
 	fail []int // statuses of the next answers to uploads
 	md5  map[string]string
+	size map[string]int64
 }
 
 func (a *archiveorg) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -244,7 +245,7 @@ func (a *archiveorg) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var list []string
 		for name, sum := range a.md5 {
 			if name, ok := strings.CutPrefix(name, "/"+item+"/"); ok {
-				list = append(list, fmt.Sprintf(`{"name": %q, "size": "3", "md5": %q}`, name, sum))
+				list = append(list, fmt.Sprintf(`{"name": %q, "size": "%d", "md5": %q}`, name, a.size["/"+item+"/"+name], sum))
 			}
 		}
 		fmt.Fprintf(w, `{"files": [%s]}`, strings.Join(list, ","))
@@ -257,13 +258,15 @@ func (a *archiveorg) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	a.puts = append(a.puts, r.Header.Clone())
 	sum, _ := base64.StdEncoding.DecodeString(r.Header.Get("Content-MD5"))
-	a.md5[r.URL.Path] = hex.EncodeToString(sum)
+	a.md5[r.URL.Path], a.size[r.URL.Path] = hex.EncodeToString(sum), r.ContentLength
 	a.Handler.ServeHTTP(w, r)
 }
 
 func newArchiveorg(t *testing.T) (*archiveorg, *Uploader, gofakes3.Backend) {
 	back := s3mem.New()
-	a := &archiveorg{t: t, Handler: gofakes3.New(back, gofakes3.WithAutoBucket(true)).Server(), md5: map[string]string{}}
+	a := &archiveorg{
+		t: t, Handler: gofakes3.New(back, gofakes3.WithAutoBucket(true)).Server(), md5: map[string]string{}, size: map[string]int64{},
+	}
 	s := httptest.NewServer(a)
 	t.Cleanup(s.Close)
 	return a, &Uploader{
@@ -341,5 +344,47 @@ func TestUploader_fails(t *testing.T) {
 	if got := keep(t, f, item(), bodies); !strings.Contains(got[0], fileset.StatusUploadError) ||
 		strings.Contains(got[0], "word") {
 		t.Errorf("nobody tells what is there: %q", got)
+	}
+}
+
+// TestUploader_compares: a file of the folder is compared with the item's too, before anything is sent.
+func TestUploader_compares(t *testing.T) {
+	for name, tt := range map[string]struct {
+		file string // the file of the item that differs
+		md5  string
+		want string
+	}{
+		"the same item":      {"", "", "[exists-local exists-local success-existing]"},
+		"another first file": {"data/deep/a.csv", strings.Repeat("0", 32), "[mismatch-existing]"},
+		// The platform gives neither its size nor its hashes: those of the folder's file are compared.
+		"another last file": {"b & <c>.txt", strings.Repeat("0", 32), "[exists-local mismatch-existing]"},
+		"upper case":        {"data/deep/a.csv", "900150983CD24FB0D6963F7D28E17F72", "[exists-local exists-local success-existing]"},
+	} {
+		a, u, _ := newArchiveorg(t)
+		first, _ := open(t, u)
+		i := item()
+		i.Item = "example-x"
+		if got := keep(t, first, i, bodies); fmt.Sprint(got) != "[kept kept success]" {
+			t.Fatalf("%s: %q", name, got)
+		}
+		if tt.file != "" {
+			a.md5["/example-x/"+tt.file] = tt.md5
+		}
+		second, dir := open(t, nil)
+		j := item()
+		j.Item = "example-x"
+		if got := keep(t, second, j, bodies); fmt.Sprint(got) != "[kept kept success]" {
+			t.Fatalf("%s, without an upload: %q", name, got)
+		}
+		third, err := Open(dir, u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		puts := len(a.puts)
+		j = item()
+		j.Item = "example-x"
+		if got := keep(t, third, j, bodies); fmt.Sprint(got) != tt.want || len(a.puts) != puts {
+			t.Errorf("%s: %q, %d more uploads, want %s", name, got, len(a.puts)-puts, tt.want)
+		}
 	}
 }
