@@ -20,25 +20,30 @@ func TestDatasheet_says(t *testing.T) {
 		{Options{}, sampledOf, "No, apart from what filters and duplicates leave out."},
 		{Options{Sample: .01}, sampledOf, "Yes, with a share of 0.01."},
 		{
-			Options{Mix: map[string]float64{"fr": .1, "en": .5}}, sampledOf,
+			Options{Mix: map[string]float64{"fr": .1, "en": .5}},
+			sampledOf,
 			"Yes, with a share of 0.5 of the text in language en, with a share of 0.1 of the text in language fr.",
 		},
 		{
-			Options{Sample: .5, Mix: map[string]float64{"fr": .1}}, sampledOf,
+			Options{Sample: .5, Mix: map[string]float64{"fr": .1}},
+			sampledOf,
 			"Yes, with a share of 0.5, with a share of 0.1 of the text in language fr.",
 		},
 		{Options{}, personalOf, "Personal information was not removed."},
 		{
-			Options{Recipe: personal(nil)}, personalOf,
+			Options{Recipe: personal(nil)},
+			personalOf,
 			"The filter `personal` replaced or removed what it found of: e-mail addresses, public IP addresses, telephone " +
 				"numbers, IBANs.",
 		},
 		{
-			Options{Recipe: personal(map[string]float64{"email": 0, "phone": 0, "iban": 0, "ip": 2})}, personalOf,
+			Options{Recipe: personal(map[string]float64{"email": 0, "phone": 0, "iban": 0, "ip": 2})},
+			personalOf,
 			"The filter `personal` replaced or removed what it found of: public IP addresses.",
 		},
 		{
-			Options{Recipe: personal(map[string]float64{"email": 0, "phone": 0, "iban": 0, "ip": 0})}, personalOf,
+			Options{Recipe: personal(map[string]float64{"email": 0, "phone": 0, "iban": 0, "ip": 0})},
+			personalOf,
 			"Personal information was not removed.",
 		},
 		{Options{}, protocolOf, "Filters: none. Duplicates by nothing are left out."},
