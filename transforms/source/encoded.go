@@ -166,3 +166,18 @@ func RedirectOf(b []byte) (to uint64, known bool, err error) {
 	}
 	return to, marks&Bare == 0, nil
 }
+
+// IsFormMove reports whether an encoded page is only a redirect to another form of its own URL.
+func IsFormMove(b []byte) (bool, error) {
+	r, err := openPage(b)
+	if err != nil {
+		return false, err
+	}
+	r.hash()
+	r.int()
+	marks, status := PageMarks(r.byte()), r.uint()
+	if r.bad {
+		return false, ErrState
+	}
+	return marks&Bare != 0 && status >= 300 && status < 400 && status != 304, nil
+}

@@ -122,10 +122,18 @@ func TestDecode_before(t *testing.T) {
 		if to, known, err := RedirectOf(b); to != 5 || !known || err != nil {
 			t.Errorf("RedirectOf: %d, %v, %v, want 5", to, known, err)
 		}
+		if moved, err := IsFormMove(b); moved || err != nil {
+			t.Errorf("IsFormMove: %v, %v, want false", moved, err)
+		}
 	}
 	for n := range before[:len(before)-12] {
 		if _, _, err := RedirectOf(before[:n]); !errors.Is(err, ErrState) {
 			t.Errorf("RedirectOf %d bytes of it: %v, want ErrState", n, err)
+		}
+	}
+	for n := range 13 {
+		if _, err := IsFormMove(before[:n]); !errors.Is(err, ErrState) {
+			t.Errorf("IsFormMove of %d bytes of it: %v, want ErrState", n, err)
 		}
 	}
 	if _, err := DecodePage(append([]byte{1}, now[1:]...)); !errors.Is(err, ErrState) {

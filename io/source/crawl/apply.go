@@ -235,11 +235,19 @@ func (c *Crawl) fetched(j *job, a Answer) {
 	// A redirect counts as an answer; its target is another request.
 	c.counts.Pages++
 	to, _ := a.movedTo()
-	if to == "" || j.hops >= maxHops {
+	if to == "" {
 		return
 	}
 	key := source.LinkKey(to)
-	if _, ok := c.seen[key]; ok {
+	// Forms of one URL, such as with http and https, have one key: the redirect is not yet the page.
+	same := key == source.LinkKey(j.url)
+	if j.hops >= maxHops || to == j.url {
+		if same && j.hops <= maxHops {
+			c.finish(j.url, a.Ended) // otherwise each round would follow it again
+		}
+		return
+	}
+	if _, ok := c.seen[key]; ok && !same {
 		return
 	}
 	next := &job{

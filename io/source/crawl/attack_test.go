@@ -20,6 +20,14 @@ import (
 // hostile crawls the answers of a handler for its hosts, and returns the archived records.
 func hostile(t *testing.T, answer http.HandlerFunc, o Options, hosts ...string) (*listed, *Crawl) {
 	t.Helper()
+	return hostileWith(t, &Book{}, answer, o, hosts...)
+}
+
+// hostileWith is hostile for a crawler that has a book.
+func hostileWith(
+	t *testing.T, b *Book, answer http.HandlerFunc, o Options, hosts ...string,
+) (*listed, *Crawl) {
+	t.Helper()
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
 	to := map[string]string{}
@@ -39,7 +47,8 @@ func hostile(t *testing.T, answer http.HandlerFunc, o Options, hosts ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Know(&Book{}, "http://"+hosts[0]+"/feed.xml")
+	c.Fill(b)
+	c.Know(b, "http://"+hosts[0]+"/feed.xml")
 	if err := c.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

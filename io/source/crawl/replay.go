@@ -20,8 +20,8 @@ func (c *Crawl) Replay(a Answer) {
 	if j == nil {
 		// The Source DB or the options have changed meanwhile, but the page is captured.
 		c.seen[source.LinkKey(a.URL)] = struct{}{}
-		// Without redirects left, so that it queues nothing.
-		j = &job{kind: pageJob, url: a.URL, hops: maxHops}
+		// Beyond the redirects, so that it queues and finishes nothing.
+		j = &job{kind: pageJob, url: a.URL, hops: maxHops + 1}
 	}
 	// The budgets count all processes of the round.
 	h.requests++

@@ -7,7 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
 // again are captures of a site's posts, after days, as change makes them.
@@ -74,6 +76,48 @@ func TestUpdate_onlyBare(t *testing.T) {
 	got := byURL[row.URL]
 	if got.Verdict != "undecided" || got.Reasons[0] != "nothing captured" || len(got.Pages) != 5 {
 		t.Errorf("%s, %q, pages %v", got.Verdict, got.Reasons, got.Pages)
+	}
+}
+
+// TestCaptured_otherForms: a redirect to another form of a URL does not count as a capture of its page.
+func TestCaptured_otherForms(t *testing.T) {
+	const site = "https://a.example"
+	status := func(n int) func(*schemas.Document) { return func(d *schemas.Document) { d.Status = n } }
+	slash := func(d *schemas.Document) { d.Status, d.RedirectURL = 308, d.URL+"/" }
+	for name, tt := range map[string]struct {
+		docs []*schemas.Document
+		want bool
+	}{
+		"nothing":             {nil, false},
+		"from http":           {again(0, movedTo("http://a.example", site)), false},
+		"from www":            {again(0, movedTo("https://www.a.example", site)), false},
+		"to a slash":          {again(0, slash), false},
+		"a revisit of it":     {again(0, func(d *schemas.Document) { slash(d); revisited(d) }), false},
+		"both, in turn":       {append(again(0, movedTo("http://a.example", site)), again(1, slash)...), false},
+		"followed":            {append(again(1, slash), posts("a.example", 1, 6)...), true},
+		"followed to nothing": {append(again(1, slash), again(0, status(404))...), true},
+		"to another page":     {again(0, movedTo(site, site+"/old")), true},
+		"the page":            {again(0, status(200)), true},
+		"gone":                {again(0, status(410)), true},
+		"unchanged":           {again(0, status(304)), true},
+		"revisits":            {again(0, revisited), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := folder.Open(t.Context(), t.TempDir(), nil)
+			db, err := Open(f)
+			must(t, err)
+			defer func() { must(t, db.Close()) }()
+			row := linksTo("a.example", "feed.xml", 1, 2, 3, 4, 5)
+			m, err := db.Update(t.Context(), []Part{partOf(t, f, []schemas.FeedCapture{row}, tt.docs)}, Options{})
+			must(t, err)
+			links := map[uint64]bool{source.LinkKey(site + "/post/1"): false, source.LinkKey(site + "/post/5"): false}
+			must(t, Captured(t.Context(), f, m, links))
+			for _, got := range links {
+				if got != tt.want {
+					t.Errorf("captured: %v, want %v", got, tt.want)
+				}
+			}
+		})
 	}
 }
 

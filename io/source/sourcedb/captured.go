@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// Captured sets those of links, values of source.LinkKey, to true whose pages were captured, whatever their status.
+// Captured sets a link, a value of source.LinkKey, to true if its page was captured, whatever the status. A redirect to
+// another form of the same URL is not enough.
 func Captured(ctx context.Context, f folder.Folder, m Manifest, links map[uint64]bool) error {
 	// All pages are read, because there is no index of links.
 	g := generation{ctx: ctx, f: f}
@@ -20,9 +22,14 @@ func Captured(ctx context.Context, f folder.Folder, m Manifest, links map[uint64
 			return errRun
 		}
 		link := binary.BigEndian.Uint64(r.key)
-		if _, ok := links[link]; ok {
-			links[link] = true
+		if captured, ok := links[link]; !ok || captured {
+			continue
 		}
+		moved, err := source.IsFormMove(r.value)
+		if err != nil {
+			return err
+		}
+		links[link] = !moved
 	}
 	return nil
 }
