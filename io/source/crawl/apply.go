@@ -47,7 +47,7 @@ func (c *Crawl) pick(h *host, at, now time.Time) *job {
 		case r.known == nil:
 			q.take(j.url)
 			j.due = r.until
-			c.postpone(h, j)
+			c.postpone(h, j, r.moving)
 		case !r.known.Allowed(robots.PathOf(j.url)):
 			q.take(j.url)
 			c.forbid(j, r)
@@ -63,11 +63,11 @@ func robotsOf(origin string) *job {
 	return &job{kind: robotsJob, url: origin + "/robots.txt", origin: origin}
 }
 
-// postpone queues a job for later; a feed's only if that is within the round.
-func (c *Crawl) postpone(h *host, j *job) {
+// postpone queues a job for later; a feed's only if that is within the round, or if keep.
+func (c *Crawl) postpone(h *host, j *job, keep bool) {
 	if j.kind == feedJob {
 		j.feed.next = j.due
-		if j.due.After(c.o.Due) {
+		if j.due.After(c.o.Due) && !keep {
 			return
 		}
 	}
@@ -151,14 +151,16 @@ func (c *Crawl) learn(j *job, a Answer) {
 		h.rules[j.origin] = r
 	}
 	s := a.status()
+	r.moving = false
 	switch to, _ := a.movedTo(); {
 	case to != "" && j.hops < maxHops:
 		// Section 2.3.1.2 of RFC 9309 asks for five redirects, even across hosts; after more the file may count as
 		// missing.
 		next := &job{kind: robotsJob, url: to, origin: j.origin, hops: j.hops + 1, due: a.Ended.Add(c.o.HostDelay)}
 		if c.add(next) {
-			// Until then nothing else is requested from the origin.
-			r.known, r.until = nil, next.due.Add(time.Minute)
+			// Until then nothing else is requested from the origin. The other host may be resting.
+			other, _, _ := target(to)
+			r.known, r.moving, r.until = nil, true, later(next.due, c.hostOf(other).free).Add(time.Minute)
 			return
 		}
 		r.known, r.text, r.fails, r.until = robots.Parse(nil, c.o.Agent), nil, 0, a.Ended.Add(rulesFor)

@@ -26,10 +26,11 @@ type host struct {
 
 // rules are the last robots.txt of an origin.
 type rules struct {
-	known *robots.Rules // nil forbids everything
-	text  []byte        // for the book
-	until time.Time     // when to request it again
-	fails int
+	known  *robots.Rules // nil forbids everything
+	text   []byte        // for the book
+	until  time.Time     // when to request it again
+	fails  int
+	moving bool // its redirect is being followed
 }
 
 // ready returns when the host's next request can be made; false if there is none.
