@@ -210,7 +210,8 @@ func named(value string) string {
 	if name := ByURL(value); name != "" {
 		return name
 	}
-	if name := ByName(value); name != "" {
+	// Attributes may be broken into lines within a name.
+	if name := ByName(strings.Join(strings.Fields(value), " ")); name != "" {
 		return name
 	}
 	if reReserved().MatchString(value) {

@@ -3,6 +3,7 @@ package licence
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
@@ -11,14 +12,18 @@ import (
 const Reserved = "LicenseRef-AllRightsReserved"
 
 // reCode is a licence by its letters, such as "CC BY-NC-SA 4.0".
-var reCode = pattern.Lazy(`(?i)\bCC[ -]?(BY(?:[ -](?:NC|ND|SA))*)\b(?:[ -]?v?(\d\.\d))?`)
+var reCode = pattern.Lazy(`(?i)\bCC(?: ?[-–—/_] ?| )?(BY(?:(?: ?[-–—/_] ?| )(?:NC|ND|SA))*)\b`)
+
+// reCodeVersion is the version after the letters.
+var reCodeVersion = pattern.Lazy(`(?i)^[ -]?v?(\d\.\d)`)
 
 // reZero is the public domain dedication.
 var reZero = pattern.Lazy(`\bCC[ -]?0\b(?:[ -]?1\.0)?|CC Zero|Creative Commons Zero`)
 
 // reFamily is the name of Creative Commons with the words after it, in two parts: up to the word for a licence, and
 // the rest.
-var reFamily = pattern.Lazy(`(?i)creative\s+commons[ -]*(.{0,140}?)(?:licen[sc][ei]|lizenz|licentie|` +
+var reFamily = pattern.Lazy(`(?i)creative\s+commons[ -]*(.{0,140}?)(?:` +
+	`licen[sc]e|licensi|licencias?\b|lizenz|licentie|` +
 	`licencj|лицензи|ライセンス|许可|許可|授权|授權|` +
 	`라이[선센]스|\d\.\d|\n|$)(.{0,100})`)
 
@@ -30,23 +35,38 @@ var reVersion = pattern.Lazy(`\b[1-4]\.\d\b`)
 var conditions = map[string]func() *regexp.Regexp{
 	"by": pattern.Lazy(`(?i)\bBY\b|attribution|namensnennung|paternité|reconocimiento|atribución|` +
 		`attribuzione|atribuição|` +
-		`naamsvermelding|uznanie autorstwa|атрибуци|авторства|表示|署名|姓名標示|저작자표시`),
+		`naamsvermelding|uznanie autorstwa|атрибуци|авторства|表示|帰属|署名|姓名標示|저작자 ?표시`),
 	"nc": pattern.Lazy(`(?i)\bNC\b|non-?\s?commercial|nicht[- ]?kommerziell|keine kommerzielle|` +
 		`pas d.utilisation commerciale|` +
-		`no ?comercial|non commerciale|não ?comercial|niet-?commercieel|użycie niekomercyjne|некоммерческ|非営利|非商业|非商業|비영리`),
-	"nd": pattern.Lazy(`(?i)\bND\b|no ?-?deriv|keine bearbeitung|pas de modification|` +
-		`sin ?obras? ?derivad|sin derivad|` +
-		`non opere derivate|sem ?deriv|geen ?afgeleide|bez utworów zależnych|без производных|改変禁止|禁止演绎|禁止改作|변경금지`),
-	"sa": pattern.Lazy(`(?i)\bSA\b|share-?\s?alike|weitergabe unter gleichen|partage (?:dans les mêmes|` +
-		`à l.identique)|compartir ?igual|` +
-		`condividi allo stesso modo|compartilha ?igual|gelijk ?delen|na tych samych warunkach|распространение на тех же|` +
-		`с сохранением условий|継承|相同方式共享|相同方式分享|동일조건변경허락`),
+		`no ?comercial|non ?commerciale|n[ãa]o[- ]?comercial|niet-?\s?commercieel|użycie niekomercyjne|некоммерческ|` +
+		`非営利|非商业|非商業|비영리`),
+	"nd": pattern.Lazy(`(?i)\bND\b|non?[ -]{0,2}deriv|keine[- ]?bearbeitung|pas de modification|` +
+		`sin[- ]?(?:obras? ?)?deriv|(?:vedada|proibição|não a)\b.{0,30}?obras derivadas|` +
+		`non? ?opere ?derivat|sem[- ]?deriv|geen ?afgeleide|bez utworów zależnych|без производных|` +
+		`改変禁止|派生禁止|禁止演绎|禁止改作|禁止衍生|변경 ?금지`),
+	"sa": pattern.Lazy(`(?i)\bSA\b|share-?\s?alike|weitergabe unter gleichen|partage (?:dans les m[êe]mes|` +
+		`des conditions|[àa] l.identique)|(?:compartir|licenciar) ?(?:(?:obras )?derivadas ?)?igual|` +
+		`licenciamiento rec[íi]proco|` +
+		`condividi allo stesso modo|stessa ?licenza|compartilha ?igual|(?:pela|nos termos da) mesma licen|` +
+		`gelijk ?delen|na tych samych warunkach|(?:распространение )?на тех же|` +
+		`сохранени[ея]м? ?условий|継承|同一条件許諾|相同方式共享|相同方式分享|동일 ?조건 ?변경 ?허락`),
 }
 
 // ByName returns the identifier of the first licence that a text names, or "".
 func ByName(text string) string {
-	name, _ := find(text)
+	name, _ := find(plainSigns(text))
 	return name
+}
+
+// signs are forms of spaces and hyphens that typography uses in names.
+var signs = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2010", "-", "\u2011", "-", "\u00ad", "")
+
+// plainSigns returns a text with plain spaces and hyphens.
+func plainSigns(text string) string {
+	if !mayName(text) {
+		return text
+	}
+	return signs.Replace(text)
 }
 
 // maxBefore is how many bytes are before the attribution in a name, such as "- " and " (CC ".
@@ -55,17 +75,18 @@ const maxBefore = 8
 // mayName finds words of which the expressions of find need one.
 var mayName = pattern.WordsFold[string]("cc", "creative", "licen", "gfdl", "odbl", "lizenz")
 
-// find returns the first licence that a text names and where its name begins.
+// find returns the first licence that a text with plain signs names, and where its name begins.
 func find(text string) (name string, at int) {
 	if !mayName(text) {
 		return "", 0
 	}
 	if m := reCode().FindStringSubmatchIndex(text); m != nil {
+		named, rest := further(text[m[1]:])
 		version := ""
-		if m[4] >= 0 {
-			version = text[m[4]:m[5]]
+		if v := reCodeVersion().FindStringSubmatch(rest); v != nil {
+			version = v[1]
 		}
-		return creative(strings.ToLower(text[m[2]:m[3]]), version, ""), m[0]
+		return creative(strings.ToLower(text[m[2]:m[3]])+named, version, ""), m[0]
 	}
 	if m := reZero().FindStringIndex(text); m != nil {
 		return "CC0-1.0", m[0]
@@ -78,13 +99,60 @@ func find(text string) (name string, at int) {
 			if by == nil || by[0] > maxBefore {
 				continue
 			}
-			if c := conditionsIn(words); strings.HasPrefix(c, "by") {
+			if c := conditionsIn(words); strings.HasPrefix(c, "by") && !hasOtherPart(words[by[0]:]) {
 				return creative(c, reVersion().FindString(text[m[0]:m[1]]), ""), m[0]
 			}
 		}
 	}
 	return findPlain(text)
 }
+
+// further returns the conditions in words after the letters of a licence, as in "CC BY-NonCommercial", and the rest of
+// the text.
+func further(text string) (named, rest string) {
+	between := " -–—/_"
+	for range len(conditions) {
+		words := strings.TrimLeft(text, between)
+		c, length := firstCondition(words[:min(len(words), maxWords)])
+		if c == "" || len(words) == len(text) {
+			break
+		}
+		named, text = named+"-"+c, strings.TrimLeftFunc(words[length:], unicode.IsLetter)
+		between = " -–—/_,"
+	}
+	return named, text
+}
+
+// firstCondition returns the condition that words begin with, and how many bytes name it.
+func firstCondition(words string) (condition string, length int) {
+	for _, c := range []string{"nc", "nd", "sa"} {
+		if m := conditions[c]().FindStringIndex(words); m != nil && m[0] == 0 {
+			return c, m[1]
+		}
+	}
+	return "", 0
+}
+
+// maxWords is longer than the words of each condition, in bytes.
+const maxWords = 100
+
+// reNameEnd ends the name of a licence in a text.
+var reNameEnd = pattern.Lazy(`\d\.\d|[.,;:()\n]`)
+
+// hasOtherPart reports whether the name of a licence has a part after a hyphen that is not a known condition, as in
+// "Attribution-Gayriticari-NoDerivs". The licence may be less free than the known parts say.
+func hasOtherPart(words string) bool {
+	if m := reNameEnd().FindStringIndex(words); m != nil {
+		words = words[:m[0]]
+	}
+	for _, c := range []string{"by", "nc", "nd", "sa"} {
+		words = conditions[c]().ReplaceAllString(words, "\x00")
+	}
+	return reOtherPart().MatchString(words)
+}
+
+// reOtherPart is a part of a name without a condition, which is zero here, after one with.
+var reOtherPart = pattern.Lazy(`\x00\pL*-\pL[^\x00-]*(?:-|$)`)
 
 // isSoftware reports whether a licence is one of programs: it covers a page's software or its samples of code.
 func isSoftware(name string) bool {

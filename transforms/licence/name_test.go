@@ -47,6 +47,127 @@ func TestByName_governments(t *testing.T) {
 	}
 }
 
+// officialNames are the names of the conditions in Creative Commons' own titles, by language or country: the text
+// between two of them, by, nc, nd, sa.
+const officialNames = `
+en|-|Attribution|NonCommercial|NoDerivs|ShareAlike
+en, 4.0|-|Attribution|NonCommercial|NoDerivatives|ShareAlike
+en-us, 3.0|-|Attribution|Noncommercial|No Derivative Works|Share Alike
+en-gb|-|Attribution|Non-Commercial|NoDerivs|Share-Alike
+de|-|Namensnennung|NichtKommerziell|KeineBearbeitung|Weitergabe unter gleichen Bedingungen
+de, 3.0|-|Namensnennung|Nicht-kommerziell|KeineBearbeitung|Weitergabe unter gleichen Bedingungen
+de, 4.0| - |Namensnennung|Nicht kommerziell|Keine Bearbeitungen|Weitergabe unter gleichen Bedingungen
+fr| - |Paternité|Pas d'Utilisation Commerciale|Pas de Modification|Partage des Conditions Initiales à l'Identique
+fr, 2|-|Paternité|Pas d'Utilisation Commerciale|Pas de Modification|Partage des Conditions Initiales à l'Identique
+fr, 4.0| - |Attribution|Pas d’Utilisation Commerciale|Pas de Modification|Partage dans les Mêmes Conditions
+es|-|Reconocimiento|NoComercial|SinObraDerivada|CompartirIgual
+es-pr|-|Reconocimiento|NoComercial|SinObrasDerivadas|CompartirIgual
+es, 4.0|-|Atribución|NoComercial|SinDerivadas|CompartirIgual
+es-cl|-|Atribución|NoComercial|SinDerivadas|LicenciarIgual
+es-cl, spaced|-|Atribución|No Comercial|Sin Derivadas|Licenciar Igual
+es-ar|-|Atribución|NoComercial|SinDerivadas|CompartirDerivadasIgual
+es-ar, spaced|-|Atribución|No Comercial|Sin Obras Derivadas|Compartir Obras Derivadas Igual
+es-mx|-|Atribución|No Comercial|No Derivadas|Licenciamiento Recíproco
+it| - |Attribuzione|Non commerciale|Non opere derivate|Condividi allo stesso modo
+it, 2.0|-|Attribuzione|NonCommerciale|NoOpereDerivate|StessaLicenza
+pt|-|Atribuição|Uso Não-Comercial|Não a obras derivadas|Compatilhamento pela mesma licença
+pt-pt|-|Atribuição|Uso Não-Comercial|Proibição de realização de Obras Derivadas|Partilha nos termos da mesma licença
+pt-br|-|Atribuição|Uso Não-Comercial|Vedada a Criação de Obras Derivadas|Compartilhamento pela mesma Licença
+pt, 4.0|-|Atribuição|NãoComercial|SemDerivações|CompartilhaIgual
+nl|-|Naamsvermelding|NietCommercieel|GeenAfgeleideWerken|GelijkDelen
+pl|-|Uznanie autorstwa|Użycie niekomercyjne|Bez utworów zależnych|Na tych samych warunkach
+ru| — |Атрибуция|Некоммерческое использование|Без производных произведений|На тех же условиях
+ru, 3.0|-|Атрибуция|Некоммерческое использование|Без производных произведений|СохранениеУсловий
+ja| - |表示|非営利|改変禁止|継承
+ja, 2.0|-|帰属|非営利|派生禁止|同一条件許諾
+zh|-|署名|非商业性使用|禁止演绎|相同方式共享
+zh-tw|-|姓名標示|非商業性|禁止改作|相同方式分享
+zh-hk|-|署名|非商業性|禁止衍生|相同方式共享
+ko|-|저작자표시|비영리|변경금지|동일조건변경허락
+ko, spaced| - |저작자 표시|비영리|변경 금지|동일 조건 변경 허락
+`
+
+// TestByName_official: all conditions of a licence are read from its official name.
+func TestByName_official(t *testing.T) {
+	codes := []string{"", "BY", "NC", "ND", "SA"}
+	for line := range strings.Lines(strings.TrimSpace(officialNames)) {
+		tongue, rest, _ := strings.Cut(strings.TrimSpace(line), "|")
+		words := strings.Split(rest, "|")
+		for _, list := range [][]int{{1}, {1, 4}, {1, 3}, {1, 2}, {1, 2, 4}, {1, 2, 3}} {
+			var parts, code []string
+			for _, i := range list {
+				parts, code = append(parts, words[i]), append(code, codes[i])
+			}
+			name, want := strings.Join(parts, words[0]), "CC-"+strings.Join(code, "-")
+			typeset := strings.NewReplacer("-", "\u2011", " ", "\u00a0").Replace(name)
+			for text, want := range map[string]string{
+				"Creative Commons " + name:                               want,
+				"Creative Commons " + name + " 4.0 Internacional":        want + "-4.0",
+				"Creative Commons " + name + " 2.5 Brasil. As premissas": want + "-2.5",
+				"Licencia Creative Commons " + name + " (CC 3.0), all":   want + "-3.0",
+				"Creative Commons-Lizenz: " + name + " 4.0.":             want + "-4.0",
+				"Creative Commons " + typeset + " 4.0":                   want + "-4.0",
+				"Creative Commons " + strings.ToUpper(name) + " 4.0":     want + "-4.0",
+			} {
+				if got := ByName(text); got != want {
+					t.Errorf("%s: ByName(%q) = %q, want %q", tongue, text, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestByName_otherParts: a name with a part that is not known has no identifier, because it may be another condition.
+func TestByName_otherParts(t *testing.T) {
+	for text, want := range map[string]string{
+		"Creative Commons Attribution-Gayriticari-NoDerivs 3.0":               "",
+		"Creative Commons Attribution-NonCommercial-Something 3.0":            "",
+		"Creative Commons Atribución-Foo":                                     "",
+		"Creative Commons Attribution-style licence":                          "",
+		"Creative Commons License: Attribution-Foo-ShareAlike 3.0":            "",
+		"Creative Commons Namensnennung-Lizenz":                               "CC-BY",
+		"Creative Commons Attribution License - see below":                    "CC-BY",
+		"Creative Commons Attribution - see the notes":                        "CC-BY",
+		"Creative Commons Attribution, by a non-profit publisher":             "CC-BY",
+		"Creative Commons Attribution by a well-known publisher":              "CC-BY",
+		"Creative Commons Attribution (CC-Attribution) 3.0":                   "CC-BY-3.0",
+		"Creative Commons Attribution-ShareAlike 3.0 Unported - Wikipedia-en": "CC-BY-SA-3.0",
+		"Creative Commons Attribution-ShareAlike-3.0":                         "CC-BY-SA-3.0",
+	} {
+		if got := ByName(text); got != want {
+			t.Errorf("ByName(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestByName_letters: all conditions after the letters BY count, whatever is between them.
+func TestByName_letters(t *testing.T) {
+	for text, want := range map[string]string{
+		"CC BY-NC-SA 4.0":                      "CC-BY-NC-SA-4.0",
+		"CC BY\u2011NC\u2011ND 4.0":            "CC-BY-NC-ND-4.0",
+		"CC BY–NC–ND 4.0":                      "CC-BY-NC-ND-4.0",
+		"CC\u00a0BY\u00a0NC\u00a0SA\u00a03.0":  "CC-BY-NC-SA-3.0",
+		"CC BY / NC / SA 3.0":                  "CC-BY-NC-SA-3.0",
+		"CC BY - NC - SA":                      "CC-BY-NC-SA",
+		"CC_BY_ND":                             "CC-BY-ND",
+		"CC BY-NonCommercial 4.0":              "CC-BY-NC-4.0",
+		"CC-BY-NonCommercial-ShareAlike 3.0":   "CC-BY-NC-SA-3.0",
+		"CC BY-NC-Share Alike 2.0":             "CC-BY-NC-SA-2.0",
+		"CC BY – No Derivatives 4.0":           "CC-BY-ND-4.0",
+		"CC BY Non-Commercial, No Derivatives": "CC-BY-NC-ND",
+		"CC BY 4.0 – NC State University":      "CC-BY-4.0",
+		"CC BY, non-commercial orders apart":   "CC-BY",
+		"CC BY. Share alike?":                  "CC-BY",
+		"CC BYNC":                              "",
+		"CC BY v4.0":                           "CC-BY-4.0",
+		"CC-BY-4.0":                            "CC-BY-4.0",
+	} {
+		if got := ByName(text); got != want {
+			t.Errorf("ByName(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 // FuzzMayName: the words that are looked for before the expressions are in every text that these match.
 func FuzzMayName(f *testing.F) {
 	for _, text := range []string{

@@ -135,6 +135,7 @@ const maxNamed = 3
 // notice returns the licence that a line of text grants, without a name if it grants none.
 func notice(line, scope string, sure bool) schemas.License {
 	l := schemas.License{Scope: scope, Basis: byText}
+	line = plainSigns(line)
 	name, at := find(line)
 	if name == "" {
 		return l
