@@ -95,7 +95,8 @@ func (w *work) setPosts(m *maintext.Result) {
 		w.d.Posts = append(w.d.Posts, schemas.Post(post))
 	}
 	if left > 0 {
-		w.fail("text", schemas.KindLimit, fmt.Sprintf("%d posts are left out, beyond %d that are listed", left, len(posts)))
+		message := fmt.Sprintf("%d posts are left out, beyond %d that are listed", left, len(posts))
+		w.fail("text", schemas.KindLimit, message)
 	}
 }
 

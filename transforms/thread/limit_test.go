@@ -19,7 +19,7 @@ func TestPosts_left(t *testing.T) {
 	}
 	const (
 		post   = "<div class=post id=p%d><i class=author>Ann</i> <time datetime=2020-01-02>x</time><p>" + one + "</div>"
-		letter = "<pre>From: Ann Lee <a@x.org>\nDate: Thu, 2 Jan 2020 10:00:00 +0100\nMessage-ID: %d@x.org\n\n" + one + "</pre>"
+		letter = "<pre>From: Ann Lee <a@x>\nDate: Thu, 2 Jan 2020 10:00:00 +0100\nMessage-ID: %d@x.org\n\n" + one + "</pre>"
 		answer = `,{"@type":"Answer","text":"An answer with the number %d"}`
 	)
 	ld := func(answers string) string {

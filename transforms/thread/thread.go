@@ -43,8 +43,8 @@ const (
 )
 
 // Posts returns the posts of m, the main text of page p with JSON-LD ld, which lacks some objects. It is nil for pages
-// that are not threads. left is the number of posts that a limit leaves out; if JSON-LD states them, its missing objects
-// count too.
+// that are not threads. left is the number of posts that a limit leaves out. If JSON-LD states them, its missing
+// objects count too.
 func Posts(m *maintext.Result, p *page.Page, ld []jsonld.Node, lacks int) (posts []Post, left int) {
 	if posts, left = mailPosts(m, p); posts != nil {
 		return posts, left
