@@ -57,40 +57,181 @@ func mostlyRTL(fragments []fragment) bool {
 }
 
 // reorder puts the glyphs of a line in logical order. Slice texts has one entry for each glyph, from left to right on
-// the page. A right-to-left line is first reversed as a whole, and then only its left-to-right parts are reversed
-// again.
+// the page.
 func reorder(texts []string, rtl bool) {
-	against := byte('R')
 	if rtl {
-		slices.Reverse(texts)
-		against = 'L'
+		turn(texts)
+		return
 	}
-	// Parts that run against the line are reversed. A part begins at a letter of the other direction. It ends at the
-	// last such letter before one of the line's own direction. In a right-to-left line, numbers are such parts too.
+	// A part from right to left goes from one such letter to the last before a letter of the line. Numbers between them
+	// are in the part, others belong to the line.
 	for i := 0; i < len(texts); i++ {
-		if !starts(texts[i], against) {
+		if !isRTL(texts[i]) {
 			continue
 		}
 		end := i + 1
-		for j := end; j < len(texts); j++ {
-			c := class(texts[j])
-			if starts(texts[j], against) {
+		for j := end; j < len(texts) && class(texts[j]) != 'L'; j++ {
+			if isRTL(texts[j]) {
 				end = j + 1
-				// A letter of the line's own direction ends the part. In a left-to-right line numbers end it too,
-				// since they belong to the line. In a right-to-left line they are a part themselves.
-			} else if c != ' ' && c != 'N' || against == 'R' && c == 'N' {
-				break
 			}
 		}
-		slices.Reverse(texts[i:end])
+		turn(texts[i:end])
 		// The loop's i++ goes to the first glyph after the part.
 		i = end - 1
 	}
 }
 
-// starts reports whether a glyph begins a part that runs against the line. Numbers always run from left to right, so
-// in a right-to-left line they begin one.
-func starts(text string, against byte) bool {
-	c := class(text)
-	return c == against || against == 'L' && c == 'N'
+// turn puts text from right to left in logical order: it reverses all of it, and then the parts from left to right
+// again.
+func turn(texts []string) {
+	slices.Reverse(texts)
+	var brackets []int // without those in parts from left to right
+	isArabic := false
+	for i := 0; i < len(texts); i++ {
+		switch class(texts[i]) {
+		case 'R':
+			isArabic = bidiClass(texts[i]) == bidi.AL
+		case 'L', 'N':
+			from, end := turnPart(texts, i, isArabic)
+			brackets = slices.DeleteFunc(brackets, func(k int) bool { return k >= from })
+			i = end - 1
+		default:
+			if mirrored[texts[i]] != "" {
+				brackets = append(brackets, i)
+			}
+		}
+	}
+	mirror(texts, brackets)
+}
+
+// turnPart reverses the letters and numbers around i that run from left to right, and returns where they begin and end.
+// A part with letters is one, since numbers beside them may belong to them. Other numbers are parts of their own, in
+// the order of the line.
+func turnPart(texts []string, i int, isArabic bool) (from, to int) {
+	letters, end := false, i
+	for j := i; j < len(texts) && class(texts[j]) != 'R'; j++ {
+		if c := class(texts[j]); c != ' ' {
+			end, letters = j+1, letters || c == 'L'
+		}
+	}
+	if !letters {
+		return i, turnNumbers(texts, i, end, isArabic)
+	}
+	// The glyph at i is the last of the part, and so after a letter.
+	from, to = i, end
+	if bidiClass(texts[i]) == bidi.EN {
+		from, _ = withSigns(texts, i, i)
+	}
+	if bidiClass(texts[end-1]) == bidi.EN && !isArabic {
+		_, to = withSigns(texts, end, end)
+	}
+	// A bracket that opens after a letter closes in the part (rule N0).
+	open := 0
+	for _, s := range texts[from:to] {
+		open += opens(s)
+	}
+	for ; open > 0 && from > 0 && opens(texts[from-1]) < 0; from-- {
+		open--
+	}
+	slices.Reverse(texts[from:to])
+	return from, to
+}
+
+// turnNumbers reverses the numbers from one glyph to another, and returns where they end.
+func turnNumbers(texts []string, to, end int, isArabic bool) int {
+	for to < end {
+		if class(texts[to]) != 'N' {
+			to++
+			continue
+		}
+		from := to
+		european := bidiClass(texts[from]) == bidi.EN && !isArabic
+		for to++; to < end && (class(texts[to]) == 'N' || joins(texts[to-1:to+2], european)); to++ {
+		}
+		if european {
+			from, to = withSigns(texts, from, to)
+		}
+		slices.Reverse(texts[from:to])
+	}
+	return to
+}
+
+// joins reports whether the second of three glyphs, before a further number, makes numbers one (rules W4 and W5 of
+// UAX #9).
+func joins(texts []string, european bool) bool {
+	switch bidiClass(texts[1]) {
+	case bidi.ET:
+		return european
+	case bidi.ES:
+		return european && class(texts[0]) == 'N' && class(texts[2]) == 'N'
+	case bidi.CS:
+		return class(texts[0]) == 'N' && class(texts[2]) == 'N'
+	}
+	return false
+}
+
+// withSigns extends a European number by signs such as those of percent and currencies (rule W5).
+func withSigns(texts []string, from, to int) (int, int) {
+	for from > 0 && bidiClass(texts[from-1]) == bidi.ET {
+		from--
+	}
+	for to < len(texts) && bidiClass(texts[to]) == bidi.ET {
+		to++
+	}
+	return from, to
+}
+
+func bidiClass(text string) bidi.Class {
+	p, _ := bidi.LookupString(text)
+	return p.Class()
+}
+
+// mirrored has the other bracket of each pair. The values are those of Bidi_Mirroring_Glyph.
+var mirrored = map[string]string{
+	"(": ")", "[": "]", "{": "}", "«": "»", "‹": "›", ")": "(", "]": "[", "}": "{", "»": "«", "›": "‹",
+}
+
+// mirror exchanges brackets if they close before they open. Fonts show a mirrored bracket in text from right to left,
+// and some files map it to its shape instead of its character.
+func mirror(texts []string, brackets []int) {
+	written := make([]string, len(brackets))
+	shown := make([]string, len(brackets))
+	for k, i := range brackets {
+		written[k], shown[k] = texts[i], mirrored[texts[i]]
+	}
+	if pairs(shown) <= pairs(written) {
+		return
+	}
+	for k, i := range brackets {
+		texts[i] = shown[k]
+	}
+}
+
+// opens is 1 for a bracket that opens, -1 for one that closes, and 0 for others.
+func opens(text string) int {
+	switch text {
+	case "(", "[", "{", "«", "‹":
+		return 1
+	case ")", "]", "}", "»", "›":
+		return -1
+	}
+	return 0
+}
+
+// pairs returns how many brackets are closed by the next one that closes.
+func pairs(brackets []string) (n int) {
+	var open []string
+	for _, b := range brackets {
+		if opens(b) > 0 {
+			open = append(open, b)
+			continue
+		}
+		if last := len(open) - 1; last >= 0 {
+			if mirrored[open[last]] == b {
+				n++
+			}
+			open = open[:last]
+		}
+	}
+	return n
 }
