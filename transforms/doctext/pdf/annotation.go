@@ -12,7 +12,7 @@ func (c *canvas) annotation(d object.Dict, base matrix) {
 	// These are bits 2 and 6 of F (table 167). Pop-ups show the text of another annotation in a window of the viewer.
 	const hidden, noView = 1 << 1, 1 << 5
 	flags := c.file.Int(d["F"], 0)
-	if flags&(hidden|noView) != 0 || c.file.Name(d["Subtype"]) == "Popup" {
+	if flags&(hidden|noView) != 0 || c.file.Name(d["Subtype"]) == "Popup" || c.isHidden(d["OC"]) {
 		return
 	}
 	appearance := c.file.Resolve(c.file.Dict(d["AP"])["N"])

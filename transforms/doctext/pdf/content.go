@@ -404,8 +404,7 @@ func (s *stream) xobject(name object.Name) {
 	if o == nil || s.off > 0 {
 		return
 	}
-	// A direct object in OC cannot be in the list of hidden groups, which holds references.
-	if ref, ok := o.Dict["OC"].(object.Ref); ok && s.isHidden(ref) {
+	if s.isHidden(o.Dict["OC"]) {
 		return
 	}
 	if s.file.Name(o.Dict["Subtype"]) == "Image" {

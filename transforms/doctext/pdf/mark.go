@@ -28,8 +28,7 @@ func (s *stream) begin(args []object.Token) {
 	m := mark{glyph: -1, before: s.tag}
 	// OC with a name refers to a group in the resources; groups are compared as references.
 	if len(args) > 0 && string(args[0].Bytes) == "OC" {
-		ref, ok := s.resource("Properties", lastName(args)).(object.Ref)
-		m.hides = ok && s.isHidden(ref)
+		m.hides = s.isHidden(s.resource("Properties", lastName(args)))
 	}
 	// The tokens of a direct dictionary are among the operands, so the key is searched with its value after it.
 	for i, t := range args {
@@ -100,32 +99,6 @@ func (s *stream) end() {
 	}
 	s.tag = s.marks[n-1].before
 	s.marks = s.marks[:n-1]
-}
-
-// isHidden reports whether an optional content group, or its membership dictionary, is off. A membership dictionary
-// (section 8.11.2.2) names groups under OCGs. By default any visible group makes the content visible.
-func (r *reader) isHidden(ref object.Ref) bool {
-	if r.hidden[ref] {
-		return true
-	}
-	// Most files have no optional content, and then the object is not read.
-	if len(r.hidden) == 0 {
-		return false
-	}
-	d := r.file.Dict(ref)
-	if group, ok := d["OCGs"].(object.Ref); ok && r.hidden[group] {
-		return true
-	}
-	groups := r.file.Array(d["OCGs"])
-	// The list may be long and be checked at every mark.
-	r.spend(len(groups))
-	for _, o := range groups {
-		// One group that is not off shows the content.
-		if group, ok := o.(object.Ref); !ok || !r.hidden[group] {
-			return false
-		}
-	}
-	return len(groups) > 0
 }
 
 // substitute gives the glyph the text of the innermost ActualText around it. The first glyph carries the text, and

@@ -9,12 +9,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// page is a page with its inherited entries (table 31). Resources, the media box and the rotation are inherited down
-// the page tree.
+// page is a page with its inherited entries (table 31). Resources, the boxes and the rotation are inherited down the
+// page tree.
 type page struct {
 	dict      object.Dict
 	resources object.Dict
-	box       object.Array
+	box       object.Array // the media box
+	crop      object.Array
 	rotate    int
 	num       int // number of its object, or 0
 }
@@ -88,12 +89,15 @@ func (w *walk) node(o object.Object, inherited page, depth int) {
 // inherit returns the page of d, with missing entries from above.
 func (w *walk) inherit(d object.Dict, above page) page {
 	// Entries of the wrong type count as missing.
-	p := page{dict: d, resources: above.resources, box: above.box, rotate: above.rotate}
+	p := page{dict: d, resources: above.resources, box: above.box, crop: above.crop, rotate: above.rotate}
 	if v := w.file.Dict(d["Resources"]); v != nil {
 		p.resources = v
 	}
 	if v := w.file.Array(d["MediaBox"]); len(v) == 4 {
 		p.box = v
+	}
+	if v := w.file.Array(d["CropBox"]); len(v) == 4 {
+		p.crop = v
 	}
 	p.rotate = w.file.Int(d["Rotate"], p.rotate)
 	return p
@@ -120,6 +124,9 @@ func (w *walk) orphans() {
 			if above.box == nil {
 				above.box = up.box
 			}
+			if above.crop == nil {
+				above.crop = up.crop
+			}
 			parent = w.file.Dict(parent["Parent"])
 		}
 		p := w.inherit(d, above)
@@ -135,15 +142,7 @@ const maxParents = 8
 // origin there is the upper left corner and y grows downwards. So rotation is handled once, and all later steps see
 // the page as a reader does.
 func (r *reader) matrix(p page) (m matrix, width, height float64) {
-	// The default is US Letter.
-	x0, y0, x1, y1 := 0.0, 0.0, 612.0, 792.0
-	if len(p.box) == 4 {
-		x0, y0 = r.file.Number(p.box[0], x0), r.file.Number(p.box[1], y0)
-		x1, y1 = r.file.Number(p.box[2], x1), r.file.Number(p.box[3], y1)
-	}
-	// Any two opposite corners may be given (section 7.9.5).
-	x0, x1 = min(x0, x1), max(x0, x1)
-	y0, y1 = min(y0, y1), max(y0, y1)
+	x0, y0, x1, y1 := r.visibleBox(p)
 	width, height = x1-x0, y1-y0
 	// Rotate is a multiple of 90 and may be negative; other values are rounded towards 0.
 	switch ((p.rotate%360 + 360) % 360) / 90 {
@@ -155,6 +154,27 @@ func (r *reader) matrix(p page) (m matrix, width, height float64) {
 		return matrix{0, -1, -1, 0, y1, x1}, height, width
 	}
 	return matrix{1, 0, 0, -1, -x0, y1}, width, height
+}
+
+// visibleBox returns the corners of the part of a page that is shown: the media box, cut by the crop box (section
+// 14.11.2).
+func (r *reader) visibleBox(p page) (x0, y0, x1, y1 float64) {
+	corners := func(a object.Array, x0, y0, x1, y1 float64) (float64, float64, float64, float64) {
+		if len(a) == 4 {
+			x0, y0 = r.file.Number(a[0], x0), r.file.Number(a[1], y0)
+			x1, y1 = r.file.Number(a[2], x1), r.file.Number(a[3], y1)
+		}
+		// Any two opposite corners may be given (section 7.9.5).
+		return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+	}
+	// The default is US Letter.
+	x0, y0, x1, y1 = corners(p.box, 0, 0, 612, 792)
+	a0, b0, a1, b1 := corners(p.crop, x0, y0, x1, y1)
+	a0, b0, a1, b1 = max(a0, x0), max(b0, y0), min(a1, x1), min(b1, y1)
+	if a0 < a1 && b0 < b1 {
+		return a0, b0, a1, b1
+	}
+	return x0, y0, x1, y1 // such a crop box is damaged
 }
 
 // readPage adds the text of a page to text. All pages share one buffer of glyphs, which grows to the size of the
@@ -211,18 +231,4 @@ func (r *reader) use(o object.Object) {
 	if ref, ok := o.(object.Ref); ok {
 		r.used[ref.Num] = true
 	}
-}
-
-// hiddenContent returns the optional content groups that are off when the file is opened (section 8.11.4). Only the
-// list OFF of the default configuration counts.
-func (r *reader) hiddenContent() map[object.Ref]bool {
-	hidden := map[object.Ref]bool{}
-	root := r.file.Dict(r.file.Trailer["Root"])
-	config := r.file.Dict(r.file.Dict(root["OCProperties"])["D"])
-	for _, o := range r.file.Array(config["OFF"]) {
-		if ref, ok := o.(object.Ref); ok {
-			hidden[ref] = true
-		}
-	}
-	return hidden
 }

@@ -30,9 +30,9 @@ type reader struct {
 	doc     *doctext.Document
 	text    strings.Builder
 	fonts   map[uintptr]loadedFont
-	hidden  map[object.Ref]bool // optional content that is not shown
-	used    map[int]bool        // content streams used by pages
-	glyphs  []glyph             // of the last page; its memory is used again
+	layers  layers       // optional content
+	used    map[int]bool // content streams used by pages
+	glyphs  []glyph      // of the last page; its memory is used again
 	marks   structure
 	tags    *tags
 	content int64 // work on content streams that may still be done
@@ -83,7 +83,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		r.doc.Add(doctext.KindEncrypted, "a password is needed")
 		return r.doc, nil
 	}
-	r.hidden = r.hiddenContent()
+	r.layers = r.readLayers()
 	if r.tags = r.readTags(); r.tags != nil && r.doc.Language == "" {
 		r.doc.Language = r.tags.usualLanguage()
 	}
