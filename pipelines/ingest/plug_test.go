@@ -106,7 +106,36 @@ func TestPlug_batches(t *testing.T) {
 	same("7", "4", run(single, "1", some...), some...)
 }
 
-// TestPlug_arrow: so it is in Arrow.
+// sums is a plug of the checksums of payloads and pages, with batches.
+const sums = `import hashlib, json, sys
+print(json.dumps({"name": "sums", "version": "1", "batch": int(sys.argv[1]), "reads": ["html", "body"],
+    "columns": {"sum": "text"}}), flush=True)
+for line in sys.stdin:
+    texts = [(d.get("html") or "") + (d.get("body") or "") for d in json.loads(line)]
+    print(json.dumps([{"sum": hashlib.sha1(text.encode()).hexdigest()} for text in texts]), flush=True)
+`
+
+// TestPlug_payloads: payloads are as the archive has them while their batch waits, and later records are read.
+func TestPlug_payloads(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "sums.py")
+	if err := os.WriteFile(name, []byte(sums), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := func(size, workers string) string {
+		return mustRun(t, "--plug=python3 "+name+" "+size, "--output=-", "--workers="+workers, "testdata/archives").stdout
+	}
+	want := run("1", "2")
+	if n := strings.Count(want, `"sum":["`); n < 80 {
+		t.Errorf("%d documents have a checksum", n)
+	}
+	for _, tt := range [][2]string{{"7", "1"}, {"64", "1"}, {"64", "4"}} {
+		if run(tt[0], tt[1]) != want {
+			t.Errorf("batches of %s with %s workers make other bytes", tt[0], tt[1])
+		}
+	}
+}
+
+// TestPlug_arrow: in Arrow, batches make the same bytes, too.
 func TestPlug_arrow(t *testing.T) {
 	python := pythontest.Interpreter(t, "import pyarrow", "pyarrow==26.0.1")
 	t.Setenv("PYTHONPATH", "python") // the command runs in the root

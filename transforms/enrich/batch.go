@@ -17,6 +17,8 @@ type Batched interface {
 	Batch() int
 	// Keep returns what ExtractAll needs of a page besides its document. It may not refer to the page.
 	Keep(p *Page) any
+	// KeepsPages reports whether the results of Keep may be as large as pages, and not only as their texts.
+	KeepsPages() bool
 	// ExtractAll returns the values of each page as Extract does, in the same order. They must not depend on the other
 	// pages of the call.
 	ExtractAll(pages []Kept) []Values
@@ -49,6 +51,9 @@ func (e *Enricher) Batch() (n int) {
 	}
 	return n
 }
+
+// KeepsPages reports whether a Rest may be as large as its page.
+func (e *Enricher) KeepsPages() bool { return slices.ContainsFunc(e.batched, Batched.KeepsPages) }
 
 // keep notes what Batched extractors need of the page.
 func (w *work) keep() {

@@ -17,6 +17,7 @@ func (c *counting) Name() string      { return c.name }
 func (c *counting) Version() string   { return "1" }
 func (c *counting) Columns() []string { return []string{c.name} }
 func (c *counting) Batch() int        { return 8 }
+func (c *counting) KeepsPages() bool  { return false }
 
 func (c *counting) Extract(*Page) (map[string][]string, error) { return nil, nil }
 

@@ -196,10 +196,13 @@ func (p *Plug) Keep(page *enrich.Page) any {
 		k.html = string(page.HTML())
 	}
 	if p.body {
-		k.body = page.Capture().Body
+		k.body = slices.Clone(page.Capture().Body) // may be overwritten before the batch is full
 	}
 	return k
 }
+
+// KeepsPages reports whether the plug reads pages or bodies.
+func (p *Plug) KeepsPages() bool { return p.html || p.body }
 
 // ExtractAll asks processes for the values of pages.
 func (p *Plug) ExtractAll(pages []enrich.Kept) []enrich.Values {

@@ -24,7 +24,7 @@ func groupsOf(t *testing.T, unit string, slots, batch int) string {
 	groups := map[int64]string{}
 	written := int64(0)
 	q := &queue{
-		slots: make(chan struct{}, slots), live: &cli.Counters{}, batch: batch,
+		slots: make(chan struct{}, slots), live: &cli.Counters{}, batch: batch, most: 4 << 20,
 		apart: func() bool { return rand.IntN(2) == 0 }, // other units begin and end at any time
 		work: func(it *item) error {
 			time.Sleep(time.Duration(rand.IntN(200)) * time.Microsecond)

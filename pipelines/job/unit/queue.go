@@ -59,6 +59,7 @@ type queue struct {
 	// finish is called concurrently after work, for all items of a group at once. It may be nil.
 	finish  func([]*item)
 	batch   int         // items of a group; 0 or 1 for no groups
+	most    int64       // payload bytes of a group; one payload may be larger
 	open    *group      // that takes items; may be nil
 	dropped atomic.Bool // nobody waits for results
 	// The window, oldest item first.
@@ -98,18 +99,16 @@ func (q *queue) capture(c *schemas.Capture) error {
 	q.live.Queued.Add(1)
 	// This waits for a worker, which other units may occupy. Workers never wait for a queue, so it cannot deadlock.
 	q.slots <- struct{}{}
-	do := func() []*item { return q.do(it) }
 	apart := q.apart != nil && q.apart()
-	// Results may share the payload's memory. So only those that can be written at once do without a copy.
-	now := apart && len(q.fifo) == 1 && it.group == nil
-	if q.borrowed && !now {
-		c.Body = slices.Clone(c.Body)
-	}
 	if !apart {
-		go q.run(do)
+		if q.borrowed {
+			c.Body = slices.Clone(c.Body)
+		}
+		go q.run(func() []*item { return q.do(it, false) })
 		return nil
 	}
-	if q.run(do); now {
+	q.run(func() []*item { return q.do(it, q.borrowed) })
+	if it.group == nil && len(q.fifo) == 1 {
 		return q.pop()
 	}
 	return nil
@@ -124,11 +123,15 @@ func (q *queue) run(do func() []*item) {
 	}
 }
 
-// do works on an item and returns the items that are finished by that.
-func (q *queue) do(it *item) []*item {
+// do works on an item and returns the items that are finished by that. Results do not share the payload's memory. So a
+// borrowed payload, which the reader overwrites next, is copied only if a later finish needs it.
+func (q *queue) do(it *item, borrowed bool) []*item {
 	it.err = guarded(it, q.work)
-	if it.rest == nil {
+	switch {
+	case it.rest == nil:
 		it.cap.Body = nil // the item may wait long for the writer, and the results hold what they need
+	case borrowed && it.group != nil:
+		it.cap.Body = slices.Clone(it.cap.Body) // nil if work has dropped it
 	}
 	if it.group != nil {
 		return q.leave(it.group)
@@ -244,9 +247,6 @@ func (q *queue) abandon() {
 	q.fifo = nil
 }
 
-// groupBytes bounds the payloads of a group. One payload may be larger.
-const groupBytes = 4 << 20
-
 // group is consecutive items that are finished together, in one batch for plugs. Which items a group has depends on the
 // unit alone: not on the number of workers, nor on how long anything takes.
 type group struct {
@@ -261,7 +261,7 @@ func (q *queue) join(it *item) {
 	if q.batch <= 1 {
 		return
 	}
-	if q.open != nil && q.open.bytes+it.bytes > groupBytes {
+	if q.open != nil && q.open.bytes+it.bytes > q.most {
 		q.seal()
 	}
 	if q.open == nil {
@@ -281,7 +281,7 @@ func (q *queue) pass(it *item) {
 	}
 	q.open.seen++
 	q.open.bytes += it.bytes
-	if q.open.seen >= q.batch || q.open.bytes > groupBytes {
+	if q.open.seen >= q.batch || q.open.bytes > q.most {
 		q.seal()
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
 // TestQueue_boundsRejects: while a capture is slow, rejects wait like captures: in order, and within limits of number
@@ -105,44 +106,73 @@ func TestQueue_apart(t *testing.T) {
 	}
 }
 
-// TestQueue_borrowed: results may share the payload's memory until the reader overwrites it, and not longer.
+// TestQueue_borrowed: the payload of a capture is its own until work is done, and also in finish if work keeps it. A
+// payload that work drops is not copied for a group.
 func TestQueue_borrowed(t *testing.T) {
-	memory := make([]byte, 4) // of the reader
-	apart := true
-	results := map[int64]string{}
-	shared := map[*item][]byte{}
-	var lock sync.Mutex
-	q := &queue{
-		slots: make(chan struct{}, 2), borrowed: true, live: &cli.Counters{},
-		apart: func() bool { return apart },
-		work: func(it *item) error {
-			lock.Lock()
-			defer lock.Unlock()
-			shared[it] = it.cap.Body
-			return nil
-		},
-		write: func(it *item) error {
-			lock.Lock()
-			defer lock.Unlock()
-			results[place(it)] = string(shared[it])
-			return nil
-		},
-	}
-	const captures = 300
-	for n := range captures {
-		apart = rand.IntN(3) > 0
-		copy(memory, fmt.Sprintf("%04d", n))
-		c := &schemas.Capture{Body: memory, Origin: schemas.Origin{Offset: int64(n)}}
-		if err := q.take(archive.Item{Capture: c}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := q.drain(); err != nil || len(results) != captures {
-		t.Fatalf("%d of %d captures are written, error %v", len(results), captures, err)
-	}
-	for n, got := range results {
-		if want := fmt.Sprintf("%04d", n); got != want {
-			t.Errorf("the result of capture %d is %q, want %q", n, got, want)
-		}
+	for _, tt := range []struct {
+		name  string
+		batch int
+		later bool // work leaves something to finish
+		drops bool
+	}{
+		{"alone", 0, false, false},
+		{"alone, finished", 1, true, false},
+		{"in groups", 7, true, false},
+		{"in groups, dropped", 7, true, true},
+		{"in groups, nothing to finish", 7, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			memory := make([]byte, 4) // of the reader
+			apart := true
+			var lock sync.Mutex
+			var worked, finished, written int
+			check := func(it *item, n *int) {
+				lock.Lock()
+				defer lock.Unlock()
+				*n++
+				if want := fmt.Sprintf("%04d", place(it)); string(it.cap.Body) != want {
+					t.Errorf("the payload of capture %s is %q", want, it.cap.Body)
+				}
+			}
+			q := &queue{
+				slots: make(chan struct{}, 2), borrowed: true, live: &cli.Counters{}, batch: tt.batch, most: 1 << 20,
+				apart: func() bool { return apart },
+				work: func(it *item) error {
+					check(it, &worked)
+					if tt.later {
+						it.rest = &enrich.Rest{}
+					}
+					if tt.drops {
+						it.cap.Body = nil
+					}
+					return nil
+				},
+				finish: func(list []*item) {
+					for _, it := range list {
+						if it.rest != nil && !tt.drops {
+							check(it, &finished)
+						} else if it.cap.Body != nil {
+							t.Error("a payload is kept")
+						}
+					}
+				},
+				write: func(*item) error { written++; return nil },
+			}
+			const captures = 300
+			for n := range captures {
+				apart = rand.IntN(3) > 0
+				copy(memory, fmt.Sprintf("%04d", n))
+				c := &schemas.Capture{Body: memory, Origin: schemas.Origin{Offset: int64(n)}}
+				if err := q.take(archive.Item{Capture: c}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := q.drain(); err != nil || worked != captures || written != captures {
+				t.Errorf("%d captures are worked on, %d written, error %v", worked, written, err)
+			}
+			if want := tt.later && !tt.drops; want != (finished == captures) {
+				t.Errorf("%d captures are finished", finished)
+			}
+		})
 	}
 }
