@@ -87,5 +87,10 @@ func parseList(node yaml.Node, read func(string) ([]byte, error)) (list []string
 	if err != nil {
 		return nil, err
 	}
-	return strings.Split(strings.TrimRight(string(data), "\n"), "\n"), nil
+	// Editors of Windows begin a file with a byte order mark, and end lines with CR.
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\r\n"), "\n") {
+		list = append(list, strings.TrimSpace(line))
+	}
+	return list, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -72,18 +73,27 @@ var status = Filter{
 	},
 }
 
-// oneOf makes a filter of a field with a few possible values.
-func oneOf(name, column, does string, value func(p *Page) string) Filter {
+// oneOf makes a filter of a field with a few possible values, for which is returns true.
+func oneOf(name, column, does string, value func(p *Page) string, is func(value string) bool) Filter {
 	return Filter{
 		Name: name, Does: does, Lists: []string{"allow", "block"}, column: column,
 		make: func(s Settings) (Judge, error) {
-			allow, block := s.Lists["allow"], s.Lists["block"]
+			allow, block := setOf(s.Lists["allow"]), setOf(s.Lists["block"])
 			if len(allow)+len(block) == 0 {
 				return nil, errors.New("name what it allows or blocks")
 			}
+			for _, list := range []set{allow, block} {
+				for _, v := range slices.Sorted(list.all()) {
+					if !is(v) {
+						return nil, fmt.Errorf("no document has the %s %q", column, v)
+					}
+				}
+			}
 			return func(p *Page) string {
 				v := value(p)
-				if len(allow) > 0 && !slices.Contains(allow, v) || slices.Contains(block, v) {
+				_, allowed := allow[v]
+				_, blocked := block[v]
+				if len(allow) > 0 && !allowed || blocked {
 					return "other"
 				}
 				return ""
@@ -92,12 +102,18 @@ func oneOf(name, column, does string, value func(p *Page) string) Filter {
 	}
 }
 
+// mediaType matches a media type without parameters.
+var mediaType = pattern.Lazy(`^[a-z]+/[a-z0-9][a-z0-9!#$&^_.+-]*$`)
+
 var media = oneOf("media", "mime_detected", "refuses media types that are not allowed, or blocked",
-	func(p *Page) string { return p.Doc.MIMEDetected })
+	func(p *Page) string { return p.Doc.MIMEDetected }, func(v string) bool { return mediaType().MatchString(v) })
+
+// pageTypes are those of package maintext.
+var pageTypes = []string{"article", "forum", "product", "collection", "listing", "documentation", "service"}
 
 var pageType = oneOf("page_type", "page_type",
 	"refuses kinds of pages that are not allowed, or blocked (article, forum, listing …)",
-	func(p *Page) string { return p.Doc.PageType })
+	func(p *Page) string { return p.Doc.PageType }, func(v string) bool { return slices.Contains(pageTypes, v) })
 
 var dates = Filter{
 	Name: "date", Does: "refuses captures before or behind a time", Lists: []string{"from", "to"},
@@ -152,7 +168,14 @@ var urls = Filter{
 		"(dsi.ut-capitole.fr/blacklists)",
 	Lists: []string{"allow", "block", "words"},
 	make: func(s Settings) (Judge, error) {
-		allow, block := setOf(s.Lists["allow"]), setOf(s.Lists["block"])
+		allow, err := hostsOf(s.Lists["allow"])
+		if err != nil {
+			return nil, err
+		}
+		block, err := hostsOf(s.Lists["block"])
+		if err != nil {
+			return nil, err
+		}
 		words := slices.Collect(setOf(s.Lists["words"]).all())
 		slices.Sort(words)
 		return func(p *Page) string {
