@@ -253,7 +253,7 @@ func (c *config) plan(ctx context.Context, store *blob.Store) (units []element, 
 }
 
 // checkNeeds refuses a collection that lacks a column which a filter needs. If a part of its units has the column, it
-// warns, but for opt-outs: pages of which they are unknown would be taken.
+// warns. It refuses there too for opt-outs, because pages with unknown ones would be taken.
 func checkNeeds(name string, m schemas.Manifest, needs []filter.Need) error {
 	for _, n := range needs {
 		lack, err := recipe.Lacks(m, n.Column, n.Where)
