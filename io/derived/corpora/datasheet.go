@@ -113,7 +113,7 @@ func personalOf(m Manifest) string {
 	return "The filter `personal` replaced or removed what it found of: " + strings.Join(kinds, ", ") + "."
 }
 
-// personalKinds are the constants of the filter personal that choose what is removed.
+// personalKinds names the kinds of data that constants of the filter personal choose.
 var personalKinds = map[string]string{
 	"email": "e-mail addresses", "ip": "public IP addresses", "phone": "telephone numbers", "iban": "IBANs",
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 )
 
-// TestDatasheet_says: the datasheet and Croissant name what was chosen and removed, and nothing else.
+// TestDatasheet_says: the datasheet and Croissant name samples, removed kinds of data and steps, and nothing else.
 func TestDatasheet_says(t *testing.T) {
 	personal := func(numbers map[string]float64) []filter.Step {
 		return []filter.Step{{Name: "personal", Settings: filter.Settings{Numbers: numbers}}}
