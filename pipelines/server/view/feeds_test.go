@@ -223,3 +223,18 @@ func TestSourcesRequest(t *testing.T) {
 		}
 	}
 }
+
+// TestSourcesRequest_site: a site is found whatever its case and script.
+func TestSourcesRequest_site(t *testing.T) {
+	for typed, want := range map[string]string{
+		"example.org": "example.org", "Example.ORG": "example.org", " example.org. ": "example.org",
+		"blog.example.org": "blog.example.org", "www.example.org": "www.example.org",
+		"b\u00fccher.example": "xn--bcher-kva.example", "B\u00dcCHER.example": "xn--bcher-kva.example",
+		"xn--bcher-kva.example": "xn--bcher-kva.example", "\u043f\u0440\u0438\u043c\u0435\u0440.example": "xn--e1afmkfd.example",
+		"": "",
+	} {
+		if got := (SourcesRequest{Site: typed}).filter().Site; got != want {
+			t.Errorf("site=%s searches %q, want %q", typed, got, want)
+		}
+	}
+}

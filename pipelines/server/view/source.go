@@ -38,7 +38,7 @@ func (r SourcesRequest) link() string { return withQuery("/sources", r) }
 func (r SourcesRequest) filter() sourceindex.Filter {
 	return sourceindex.Filter{
 		Verdict: r.Verdict, Class: r.Class, Language: r.Language, Health: r.Health, Publisher: r.Publisher, Reason: r.Reason,
-		Site: r.Site, Text: r.Find,
+		Site: hostTyped(r.Site), Text: r.Find,
 	}
 }
 
