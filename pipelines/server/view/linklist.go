@@ -59,10 +59,12 @@ func (v *Views) Links(ctx context.Context, r LinksRequest) (*LinkList, error) {
 	return list, nil
 }
 
-// linksOn returns the beginning of the lists of links into and out of a capture, for the page of its URL.
+// linksOn returns the beginning of the lists of links into and out of a capture, for the page of its URL. The links on a
+// revisit are those of its original, which has the same payload.
 func (v *Views) linksOn(
-	ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, d *schemas.Document,
+	ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, f *found,
 ) (in, out *LinkList) {
+	d, from := f.shown, f.original(f.shown)
 	// Links are an addition: without them, or before their index is ready, the page has fewer parts.
 	x, err := now.Links()
 	if err != nil {
@@ -81,7 +83,8 @@ func (v *Views) linksOn(
 			if t := momentOf(d).at; !t.IsZero() {
 				list.Request.At = stampOf(t)
 			}
-			err = list.onPage(ctx, l, func(r linkindex.Ref) bool { return r.Key == linkindex.Key(d.URL, d.Timestamp) })
+			own := linkindex.Key(from.URL, from.Timestamp)
+			err = list.onPage(ctx, l, func(r linkindex.Ref) bool { return r.Key == own })
 			out = list
 		} else {
 			err = list.into(ctx, l)

@@ -27,6 +27,12 @@ type linkedCapture struct {
 // linkedViews are the views of a collection of these captures.
 func linkedViews(t *testing.T, captures ...linkedCapture) *Views {
 	t.Helper()
+	return changedViews(t, func([]*schemas.Document) {}, captures...)
+}
+
+// changedViews are linkedViews of changed documents.
+func changedViews(t *testing.T, change func([]*schemas.Document), captures ...linkedCapture) *Views {
+	t.Helper()
 	f := folder.Open(t.Context(), t.TempDir(), nil)
 	var documents []*schemas.Document
 	var links [][]schemas.Link
@@ -52,6 +58,7 @@ func linkedViews(t *testing.T, captures ...linkedCapture) *Views {
 			links = append(links, list)
 		}
 	}
+	change(documents)
 	collectiontest.Link(t, f, schemas.Range{File: "a.warc.gz", End: 1, Format: "warc+gzip"}, documents, links...)
 	s, err := shelf.Open(t.Context(), []string{f.Path("")}, nil, shelf.Options{Poll: 10 * time.Millisecond})
 	if err != nil {
@@ -355,4 +362,54 @@ func takenLinks(t *testing.T, v *Views, r SearchRequest) (n int) {
 		release()
 	}
 	return n
+}
+
+// TestResource_linksOfRevisit: the page of a revisit has the links of its original, as the list of all links has.
+func TestResource_linksOfRevisit(t *testing.T) {
+	const at2020, at2021, at2022, at2023 = "2020-01-01T00:00:00Z", "2021-01-01T00:00:00Z", "2022-01-01T00:00:00Z",
+		"2023-01-01T00:00:00Z"
+	captures := []linkedCapture{
+		{"http://a.example/", at2020, "en", []string{"http://b.example/ first"}},
+		{"http://a.example/", at2021, "en", []string{"http://b.example/ second", "http://c.example/ more"}},
+		{"http://a.example/", at2022, "", nil},
+		{"http://a.example/", at2023, "en", nil},
+	}
+	first, second := captures[0].links, captures[1].links
+	refers := func(at string) func(d *schemas.Document) {
+		return func(d *schemas.Document) { d.RefersTo = &schemas.Reference{URL: d.URL, Timestamp: at} }
+	}
+	for name, tt := range map[string]struct {
+		revisit func(d *schemas.Document)
+		want    []string
+	}{
+		"of the capture before":    {refers(at2021), second},
+		"of an older capture":      {refers(at2020), first},
+		"by its digest":            {func(d *schemas.Document) { d.Digest = "sha1:UG4RMN27U5FZJF545BBASSHEMOY47Q7P" }, first},
+		"not modified":             {func(d *schemas.Document) { d.Status = 304 }, second},
+		"of another page":          {func(d *schemas.Document) { d.RefersTo = &schemas.Reference{URL: "http://x.example/"} }, nil},
+		"of a capture without any": {refers(at2023), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := changedViews(t, func(docs []*schemas.Document) {
+				for i, d := range docs {
+					d.RecordType, d.Status, d.RecordID = schemas.TypeResponse, 200, fmt.Sprint("urn:x:", i)
+				}
+				docs[0].Digest = "sha1:UG4RMN27U5FZJF545BBASSHEMOY47Q7P"
+				docs[2].RecordType, docs[2].Text = schemas.TypeRevisit, ""
+				tt.revisit(docs[2])
+			}, captures...)
+			ctx := WithActor(t.Context(), Actor{Role: Viewer})
+			// It waits for the index of links.
+			if _, err := v.Links(ctx, LinksRequest{URL: "http://a.example/"}); err != nil {
+				t.Fatal(err)
+			}
+			res, err := v.Resource(ctx, ResourceRequest{URL: "http://a.example/", At: at2022})
+			if err != nil || res.Links.On == nil || res.Shown.Timestamp != at2022 {
+				t.Fatal(err, "or no links, or another version")
+			}
+			if got := res.Links.On.texts(); !slices.Equal(got, tt.want) || res.Links.On.Links != int64(len(tt.want)) {
+				t.Errorf("%d links, %q, want %q", res.Links.On.Links, got, tt.want)
+			}
+		})
+	}
 }

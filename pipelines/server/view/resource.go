@@ -58,7 +58,7 @@ func (v *Views) resource(ctx context.Context, r ResourceRequest, compare bool) (
 		res.Took = v.since(start)
 		return res, nil
 	}
-	res.Links.Into, res.Links.On = v.linksOn(ctx, c, now, found.shown)
+	res.Links.Into, res.Links.On = v.linksOn(ctx, c, now, found)
 	// The following parts are additions, and none of them can make the page fail.
 	res.Replay = v.ReplayOf(found.shown)
 	res.replayed(v, found.shown)
