@@ -196,9 +196,14 @@ var rules = map[string]bool{
 
 // atRule begins a rule, or skips it if it is not known to be harmless.
 func (w *cssWriter) atRule(name string) {
-	if !rules[name] || w.inline || !w.takesRules() || name == "import" && len(w.open) > 0 {
-		w.skipRule()
+	if !w.takesRules() {
+		// In a bracket it is a word of a value.
 		w.out.WriteByte(' ')
+		return
+	}
+	if !rules[name] || w.inline || name == "import" && len(w.open) > 0 {
+		w.out.WriteByte(' ')
+		w.skipRule()
 		return
 	}
 	w.out.WriteByte('@')
@@ -211,15 +216,25 @@ func (w *cssWriter) takesRules() bool {
 	return !slices.ContainsFunc(w.open, func(b block) bool { return b.end != css.RightBraceToken })
 }
 
-// skipRule skips to the end of a statement: a semicolon, or a block.
+// skipRule skips to the end of a statement: a semicolon, a block, or the end of the block around it (section 5.4.2 of
+// css-syntax-3).
 func (w *cssWriter) skipRule() {
 	for {
-		switch kind, _ := w.lexer.Next(); kind {
+		switch kind, data := w.lexer.Next(); kind {
 		case css.ErrorToken, css.SemicolonToken:
 			return
 		case css.LeftBraceToken:
 			w.skipBlock(css.RightBraceToken)
 			return
+		case css.LeftBracketToken:
+			w.skipBlock(css.RightBracketToken)
+		case css.LeftParenthesisToken, css.FunctionToken:
+			w.skipBlock(css.RightParenthesisToken)
+		case css.RightBraceToken:
+			if len(w.open) > 0 {
+				w.end(kind, string(data))
+				return
+			}
 		}
 	}
 }

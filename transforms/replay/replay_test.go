@@ -170,6 +170,14 @@ var sheets = []struct{ name, in, want string }{
 	{"stray braces", `a{b:c}}d{}`, `a{b:c} d{}`},
 	{"names with signs", `.a\:b,.\31 0{}`, `.a\3a b,.\31 0{}`},
 	{"hash", `#\31 x{color:#0a0}`, `#1x{color:#0a0}`},
+	{"rule without an end", `a{b:c;@apply x}d{}e{}`, `a{b:c; }d{}e{}`},
+	{"rule without an end, nested", `@media print{a{@apply x}d{}}e{}`, `@media print{a{ }d{}}e{}`},
+	{"rule with a block in a block", `a{@x y{b:c}d:e}f{}`, `a{ d:e}f{}`},
+	{"value with a sign", `a{b:@c}d{e:@f;g:h}`, `a{b: }d{e: g:h}`},
+	{"value with a sign in brackets", `a{b:calc(@c + 1px);d:e}f{}`, `a{b:calc(  + 1px);d:e}f{}`},
+	{"semicolon in brackets", `@x (a;b) [c;d] e(f;g);h{}`, ` h{}`},
+	{"brace in brackets", `a{@x (b;{c}) d}e{}`, `a{ }e{}`},
+	{"brace that ends no block", `@x a}b;c{}`, ` c{}`},
 	{"dimension", `a{b:-1.5e3px;c:10%}`, `a{b:-1.5e3px;c:10%}`},
 }
 
