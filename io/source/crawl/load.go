@@ -4,7 +4,9 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -92,10 +94,18 @@ func unread(s source.State, links map[uint64]bool) (list []wantedPage) {
 		links[i.Link] = false
 	}
 	for _, e := range s.Entries {
-		if i, ok := known[e.ID]; ok && i.Marks&(source.OffSite|source.Unfollowed) == 0 {
-			links[source.LinkKey(e.URL)] = false
-			list = append(list, wantedPage{e.URL, i.Published()})
+		i, ok := known[e.ID]
+		if !ok || i.Marks&(source.OffSite|source.Unfollowed) != 0 {
+			continue
 		}
+		link, _, _ := strings.Cut(e.URL, "#") // it is not sent: see items
+		key := source.LinkKey(link)
+		// Entries have the beginning of a longer URL, which is of another page.
+		if len(link) > maxURL-utf8.UTFMax && key != i.Link {
+			continue
+		}
+		links[key] = false
+		list = append(list, wantedPage{link, i.Published()})
 	}
 	return list
 }

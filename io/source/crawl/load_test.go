@@ -3,6 +3,7 @@ package crawl
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -208,5 +209,42 @@ func TestFill_changedRobots(t *testing.T) {
 	}}}})
 	if got := c.hostOf("a.example").rules; len(got) != 1 || got["https://a.example"] == nil {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestUnread_links: of the links of items in a state, the fragment is cut, and links that are not whole are left out.
+func TestUnread_links(t *testing.T) {
+	long := func(n int, end string) string {
+		return "https://a.example/" + strings.Repeat("x", n-len("https://a.example/")-len(end)) + end
+	}
+	for link, want := range map[string]string{
+		"https://a.example/1":                     "https://a.example/1",
+		"https://a.example/2#atom-everything":     "https://a.example/2",
+		"https://a.example/3?a=b#c?d":             "https://a.example/3?a=b",
+		"https://a.example/#/hash/route":          "https://a.example/",
+		long(maxURL, ""):                          long(maxURL, ""),
+		long(maxURL+1, ""):                        "",
+		long(maxURL+1, "\u00e9"):                  "",
+		long(3*maxURL, "?id=7"):                   "",
+		long(maxURL-9, "") + "#a-long-fragment":   long(maxURL-9, ""),
+		long(maxURL, "") + "#fragment":            long(maxURL, ""),
+		long(maxURL, "#in-the-end"):               long(maxURL-len("#in-the-end"), ""),
+		"https://a.example/4?utm_source=rss#more": "https://a.example/4?utm_source=rss",
+	} {
+		state := source.FromFeed(&schemas.FeedCapture{
+			URL: "https://a.example/feed.xml", Kind: "feed", Timestamp: start.Format(time.RFC3339),
+			Items: []schemas.FeedItem{{ID: "1", URL: link, Title: "A post"}},
+		})
+		links := map[uint64]bool{}
+		got := ""
+		for _, p := range unread(state, links) {
+			got += p.url
+		}
+		if got != want {
+			t.Errorf("%s: %q is wanted, want %q", link, got, want)
+		}
+		if captured, is := links[source.LinkKey(want)]; want != "" && (!is || captured) {
+			t.Errorf("%s: nobody asks whether it is captured", link)
+		}
 	}
 }
