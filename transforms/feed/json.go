@@ -149,9 +149,7 @@ func (r jsonReader) feed(j *jsonFeed) *Feed {
 		r.base = f.Link
 	}
 	for _, h := range j.Hubs {
-		if url := r.link(h.URL); url != "" && len(f.Hubs) < maxHubs {
-			f.Hubs = append(f.Hubs, url)
-		}
+		f.addHub(r.link(h.URL))
 	}
 	for _, raw := range j.Items {
 		var item jsonItem

@@ -261,9 +261,16 @@ func (r *reader) feedLink(i int) {
 	case "self", "http://www.iana.org/assignments/relation/self":
 		set(&r.f.Self, url)
 	case "hub":
-		if len(r.f.Hubs) < maxHubs && !slices.Contains(r.f.Hubs, url) {
-			r.f.Hubs = append(r.f.Hubs, url)
+		if strings.TrimSpace(written) != "" {
+			r.f.addHub(url)
 		}
+	}
+}
+
+// addHub adds a hub, once.
+func (f *Feed) addHub(url string) {
+	if url != "" && len(f.Hubs) < maxHubs && !slices.Contains(f.Hubs, url) {
+		f.Hubs = append(f.Hubs, url)
 	}
 }
 

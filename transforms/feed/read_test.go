@@ -462,3 +462,33 @@ func TestRead_bases(t *testing.T) {
 		}
 	}
 }
+
+// TestRead_hubs: each hub is listed once, and links without a URL are no hubs.
+func TestRead_hubs(t *testing.T) {
+	const (
+		atom = `<feed xmlns="http://www.w3.org/2005/Atom">%s</feed>`
+		rss  = `<rss xmlns:atom="http://www.w3.org/2005/Atom"><channel><link>https://a.example/</link>%s</channel></rss>`
+		json = `{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[],"hubs":[%s]}`
+	)
+	hub := []string{"https://hub.example/"}
+	for _, tt := range []struct {
+		feed, in string
+		want     []string
+	}{
+		{atom, `<link rel="hub" href="https://hub.example/"/>`, hub},
+		{atom, `<link rel="hub" href=""/>`, nil},
+		{atom, `<link rel="hub" href=" "/>`, nil},
+		{atom, `<link rel="hub"/>`, nil},
+		{atom, `<link rel="HUB" href="https://hub.example/"/><link rel="hub" href="https://hub.example/"/>`, hub},
+		{rss, `<atom:link rel="hub" href=""/>`, nil},
+		{rss, `<atom:link rel="hub" href=""></atom:link><atom:link rel="hub" href="https://hub.example/"/>`, hub},
+		{json, `{"type":"WebSub","url":""}`, nil},
+		{json, `{"type":"WebSub"},{"type":"WebSub","url":"https://hub.example/"}`, hub},
+		{json, `{"type":"rssCloud","url":"https://hub.example/"},{"type":"WebSub","url":"https://hub.example/"}`, hub},
+	} {
+		f := mustRead(t, fmt.Sprintf(tt.feed, tt.in))
+		if diff := cmp.Diff(tt.want, f.Hubs, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: hubs (-want +got):\n%s", tt.in, diff)
+		}
+	}
+}
