@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/transforms/maintext"
@@ -107,6 +108,35 @@ func TestPosts_places(t *testing.T) {
 			posts := read(t, src, maintext.Forum)
 			if len(posts) != 3 || posts[1].Author != tt.want || posts[1].Text != two {
 				t.Errorf("posts of %s = %+v, want the second of %q", src, posts, tt.want)
+			}
+		})
+	}
+}
+
+// TestPosts_equalPlaces: of two places that are equally near to the beginning of posts, the first on the page has the
+// authors, each time.
+func TestPosts_equalPlaces(t *testing.T) {
+	for name, tt := range map[string]struct {
+		odd, even string // templates of posts
+		want      string // author of the second post
+	}{
+		"the name first": {"<b>$A</b><em>$C</em>", "<em>$C</em><b>$A</b>", "Bob"},
+		"the town first": {"<em>$C</em><b>$A</b>", "<b>$A</b><em>$C</em>", "Bergen"},
+		"three":          {"<u>$C</u><b>$A</b><em>$C</em>", "<em>$C</em><b>$A</b><u>$C</u>", "Bergen"},
+		"in cells":       {"<p><b>$A</b><p><em>$C</em>", "<p><em>$C</em><p><b>$A</b>", "Bob"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var src strings.Builder
+			for i, text := range []string{one, two, three, one + " Really."} {
+				src.WriteString("<section>" + strings.NewReplacer(
+					"$A", []string{"Ann", "Bob", "Ann", "Eve"}[i], "$C", []string{"Oslo", "Bergen", "Molde", "Oslo"}[i],
+				).Replace([]string{tt.odd, tt.even}[i%2]) + "<time datetime=2020-01-02></time><p>" + text + "</section>")
+			}
+			for range 30 {
+				posts := read(t, src.String(), maintext.Forum)
+				if len(posts) != 4 || posts[1].Author != tt.want {
+					t.Fatalf("posts of %s = %+v, want the second of %q", src.String(), posts, tt.want)
+				}
 			}
 		})
 	}

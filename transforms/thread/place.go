@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -21,6 +22,7 @@ type placed struct {
 	names map[int32]string // the first by post
 	texts map[string]bool  // their letters
 	first int              // the sum of their positions in the posts
+	node  int              // the first of them
 }
 
 // fromPlaces gives posts an author if fewer than half have one. The author is the first short text in the same
@@ -41,7 +43,7 @@ func (f *finder) fromPlaces(authors []string, owner []int32) {
 		if posts < shareOfPlace*float64(len(authors)) || float64(len(p.texts)) < max(2, shareOfNames*posts) {
 			continue
 		}
-		if best == nil || p.first*len(best.names) < best.first*len(p.names) {
+		if best == nil || p.before(best) {
 			best = p
 		}
 	}
@@ -53,6 +55,11 @@ func (f *finder) fromPlaces(authors []string, owner []int32) {
 			authors[k] = name
 		}
 	}
+}
+
+// before reports whether texts are nearer to the beginning of their posts than others, or as near but first on the page.
+func (p *placed) before(o *placed) bool {
+	return cmp.Or(cmp.Compare(p.first*len(o.names), o.first*len(p.names)), cmp.Compare(p.node, o.node)) < 0
 }
 
 // places returns the short texts of posts by their places.
@@ -80,7 +87,7 @@ func (f *finder) places(owner []int32) map[place]*placed {
 		up := f.p.Nodes[n.Parent]
 		at := place{n.Sig, up.Sig, f.p.Nodes[max(0, up.Parent)].Sig}
 		if all[at] == nil {
-			all[at] = &placed{names: map[int32]string{}, texts: map[string]bool{}}
+			all[at] = &placed{names: map[int32]string{}, texts: map[string]bool{}, node: i}
 		}
 		if p := all[at]; p.names[k] == "" {
 			p.names[k], p.texts[letters] = name, true
