@@ -88,9 +88,9 @@ type FilesetFile struct {
 // FilesetTerminal is the answer that redirects led to.
 type FilesetTerminal struct {
 	URL    string `json:"terminal_url"`
-	DT     string `json:"terminal_dt"` // 14 digits, UTC
-	Status int    `json:"terminal_status_code"`
-	SHA1   string `json:"terminal_sha1hex,omitempty"` // of the body, with a gzip wrapping undone
+	DT     string `json:"terminal_dt"`                    // 14 digits, UTC
+	Status int    `json:"terminal_status_code,omitempty"` // absent if the archive has none
+	SHA1   string `json:"terminal_sha1hex,omitempty"`     // of the body, with a gzip wrapping undone
 }
 
 // FileMeta says what the bytes of a file are.

@@ -53,7 +53,7 @@ type Resource struct {
 	Hops   []string // URLs from the requested one to URL, without repeating URL
 	URL    string   // final URL
 	DT     string   // time of the response, 14 digits, UTC
-	Status int      // of HTTP; 226 for a file from FTP
+	Status int      // of HTTP; 226 for a file from FTP; 0 if the archive has none
 	MIME   string   // as declared, with parameters
 	// Encoding is the declared content coding of Body, such as gzip, or "".
 	Encoding string

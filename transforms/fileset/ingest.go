@@ -158,7 +158,7 @@ func (r *run) ask(url string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = answer.Body.Close() }() // only read
-	if answer.Status != statusOK {
+	if !good(answer.Status) {
 		return nil, &HTTPError{URL: url, Status: answer.Status}
 	}
 	body, err := r.whole(answer, r.o.MaxAnswer)

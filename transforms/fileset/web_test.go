@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/md5"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -20,7 +21,7 @@ import (
 
 // answer is the answer for a URL of a web.
 type answer struct {
-	status   int // 200
+	status   int // 200; noStatus for none
 	mime     string
 	encoding string
 	body     string
@@ -51,8 +52,11 @@ func (w web) Get(_ context.Context, url string, _ fileset.Preference) (*fileset.
 	if a.to != "" {
 		r.URL, r.Hops = a.to, []string{url}
 	}
-	if r.Status == 0 {
+	switch r.Status {
+	case 0:
 		r.Status = 200
+	case noStatus:
+		r.Status = 0
 	}
 	in := io.Reader(strings.NewReader(a.body))
 	if a.cut {
@@ -61,6 +65,9 @@ func (w web) Get(_ context.Context, url string, _ fileset.Preference) (*fileset.
 	r.Body = io.NopCloser(in)
 	return r, nil
 }
+
+// noStatus is the status of an archive's format that has none.
+const noStatus = -1
 
 type broken struct{}
 
@@ -171,4 +178,27 @@ func tarred(t testing.TB, files ...string) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// TestIngest_noStatus: formats without a status hold what was answered, be it the page, the API's answer or a file.
+func TestIngest_noStatus(t *testing.T) {
+	for _, urls := range [][]string{{record}, {api}, {content + "a"}, {record, api, content + "a", content + "b"}} {
+		w := dataset("a", "1", "b", "2")
+		for _, url := range urls {
+			a := w[url]
+			a.status = noStatus
+			w[url] = a
+		}
+		got := ingest(t, w, record, fileset.Options{}).Result
+		if got.Status != fileset.StatusSuccess || !got.Hit {
+			t.Errorf("no status of %v: %s (%s)", urls, got.Status, got.Error)
+		}
+		line, err := json.Marshal(got.Terminal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has := strings.Contains(string(line), "terminal_status_code"); has != (urls[0] != record) {
+			t.Errorf("no status of %v: %s", urls, line)
+		}
+	}
 }

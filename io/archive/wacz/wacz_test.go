@@ -125,8 +125,9 @@ func TestWriter_files(t *testing.T) {
 		t.Errorf("%d lines in the index, want %d", lines, want)
 	}
 	want := `{"format":"json-pages-1.0","id":"pages","title":"All Pages"}
-{"url":"http://example.com/","ts":"2015-04-16T07:03:50Z","id":"`
-	if got := string(content["pages/pages.jsonl"]); !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 2 {
+{"url":"http://[2001:db8::1]/six","ts":"2015-04-16T07:03:50Z","id":"`
+	// One has status 200, four have none.
+	if got := string(content["pages/pages.jsonl"]); !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 6 {
 		t.Errorf("pages:\n%s", got)
 	}
 	var d struct {
@@ -373,4 +374,45 @@ func ExampleOpen() {
 	}
 	// Output:
 	// archive/gleaner-00000.warc.gz 0
+}
+
+// TestWriter_noStatus: pages of formats without a status are pages, too. Index and list follow the status as written.
+func TestWriter_noStatus(t *testing.T) {
+	head := []schemas.Field{{Name: "Content-Type", Value: "text/html"}}
+	for _, tt := range []struct {
+		name   string
+		status int
+		kind   schemas.RecordType
+		header []schemas.Field
+		o      dump.WriteOptions
+		want   int // status in the index
+		isPage bool
+	}{
+		{"a response of ACHE", 0, schemas.TypeResponse, head, dump.WriteOptions{}, 0, true},
+		{"with status lines", 0, schemas.TypeResponse, head, dump.WriteOptions{StatusLine: true}, 200, true},
+		{"without a head", 0, schemas.TypeResponse, nil, dump.WriteOptions{}, 0, true},
+		{"a resource", 0, schemas.TypeResource, nil, dump.WriteOptions{}, 0, true},
+		{"a text of it", 0, schemas.TypeConversion, nil, dump.WriteOptions{}, 0, false},
+		{"an error", 404, schemas.TypeResponse, head, dump.WriteOptions{StatusLine: true}, 404, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &archivetest.Memory{}
+			w := wacz.NewWriter(m, tt.o)
+			if err := errors.Join(w.Write(&schemas.Capture{
+				URL: "http://a.example/", Timestamp: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), RecordType: tt.kind,
+				Status: tt.status, Header: tt.header, MIMEDeclared: "text/html", Body: []byte("<p>x"),
+			}), w.Close()); err != nil {
+				t.Fatal(err)
+			}
+			content := files(t, m.Files[m.Names[0]])
+			for l, err := range cdx.NewReader(bytes.NewReader(content["indexes/index.cdx"]), cdx.Options{}).All() {
+				if err != nil || l.Status != tt.want {
+					t.Errorf("the index has %d, want %d; error %v", l.Status, tt.want, err)
+				}
+			}
+			if got := bytes.Contains(content["pages/pages.jsonl"], []byte("http://a.example/")); got != tt.isPage {
+				t.Errorf("a page: %v, want %v", got, tt.isPage)
+			}
+		})
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"net/http"
 	"path"
 	"strings"
 	"time"
@@ -43,8 +44,8 @@ type written struct {
 
 // NewWriter returns a writer of one WACZ file, gleaner.wacz, or with a Stamp gleaner-20260304050607.wacz. The file has
 // WARC files in archive/, of at most MaxFileBytes each, indexes/index.cdx, pages/pages.jsonl and the description. The
-// options are those of [warc.NewWriter]. Pages are the HTML responses with status 200. Without captures there is no
-// file.
+// options are those of [warc.NewWriter]. Pages are the HTML responses with status 200 or none. Without captures there
+// is no file.
 func NewWriter(s dump.Sink, o dump.WriteOptions) *Writer {
 	w := &Writer{sink: s, o: o, index: newSorted(), pages: newSorted()}
 	// The records' sink is this writer itself: see Create.
@@ -81,7 +82,7 @@ func (w *Writer) Write(c *schemas.Capture) error {
 	}
 	at := w.warc.Last()
 	line := cdx.Line{
-		SURT: urlkey.SURT(c.URL), Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status,
+		SURT: urlkey.SURT(c.URL), Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: at.Status,
 		Digest: at.Digest, Length: at.Length, Offset: at.Offset, Filename: at.File,
 	}
 	// What the record became counts, not what the capture was.
@@ -92,8 +93,10 @@ func (w *Writer) Write(c *schemas.Capture) error {
 		return w.failed(err)
 	}
 	// The list of pages is what a person browses, so it has no images, errors or revisits.
-	if c.Status == 200 && at.Type == schemas.TypeResponse && strings.HasPrefix(strings.ToLower(c.MIMEDeclared),
-		"text/html") {
+	// Some formats have no status, as those of ACHE.
+	isAnswer := at.Status == 0 || at.Status == http.StatusOK
+	isPage := at.Type == schemas.TypeResponse || at.Type == schemas.TypeResource
+	if isAnswer && isPage && strings.HasPrefix(strings.ToLower(c.MIMEDeclared), "text/html") {
 		if err := w.page(c); err != nil {
 			return w.failed(err)
 		}

@@ -49,6 +49,7 @@ type Place struct {
 	Offset, Length int64              // of the member or frame, bytes
 	Type           schemas.RecordType // as written, which may be another than the capture's
 	Digest         string             // of the payload as written, or that a revisit refers to
+	Status         int                // of the HTTP message as written; 0 for none
 }
 
 // NewWriter returns a writer of WARC files. It takes these options:
@@ -81,7 +82,7 @@ func (w *Writer) Write(c *schemas.Capture) error {
 		return err
 	}
 	// After flush, because only written records can be referred to.
-	w.place.Type, w.place.Digest = r.kind, r.digest
+	w.place.Type, w.place.Digest, w.place.Status = r.kind, r.digest, r.status
 	w.remember(r, c)
 	w.note(c, r)
 	return nil

@@ -13,9 +13,9 @@ import (
 
 // message is the head of c's HTTP message, in which the fields about codings that were undone have other names. A
 // revisit's are about the payload that it refers to, and stay.
-func (w *Writer) message(c *schemas.Capture) string {
+func (w *Writer) message(c *schemas.Capture, status int) string {
 	var b strings.Builder
-	b.WriteString(w.statusLine(c.Status))
+	b.WriteString(statusLine(status))
 	undone, length := false, false
 	size := strconv.Itoa(len(c.Body))
 	for _, f := range c.Header {
@@ -49,17 +49,22 @@ func (w *Writer) message(c *schemas.Capture) string {
 // crawler is the prefix of fields that describe the server's response and not the stored one, as in Common Crawl.
 const crawler = "X-Crawler-"
 
-// statusLine is the first line of a message. Programs need one, also where the status is not known.
-func (w *Writer) statusLine(status int) string {
-	// More than three digits would shift the fields of the line.
-	if !isStatus(status) {
-		status = 0
-	}
-	reason := http.StatusText(status)
+// statusOf is the status to write for c, 0 if it is not known.
+func (w *Writer) statusOf(c *schemas.Capture) int {
 	switch {
-	case status == 0 && w.o.StatusLine:
-		status, reason = http.StatusOK, http.StatusText(http.StatusOK)
-	case status == 0:
+	// More than three digits would shift the fields of the line.
+	case isStatus(c.Status) && c.Status != 0:
+		return c.Status
+	case w.o.StatusLine:
+		return http.StatusOK
+	}
+	return 0
+}
+
+// statusLine is the first line of a message. Programs need one, also where the status is not known.
+func statusLine(status int) string {
+	reason := http.StatusText(status)
+	if status == 0 {
 		reason = "Unknown"
 	}
 	return fmt.Sprintf("HTTP/1.1 %03d %s\r\n", status, reason)

@@ -17,6 +17,7 @@ type outgoing struct {
 	id       string
 	http     bool   // the block begins with an HTTP head
 	head     string // of the HTTP message
+	status   int    // in head
 	body     []byte
 	mime     string // of a block without HTTP
 	digest   string // of the payload, as the record has it
@@ -45,7 +46,8 @@ func (w *Writer) recordOf(c *schemas.Capture) outgoing {
 			strconv.FormatInt(c.Origin.Offset, 10), strconv.Itoa(c.Origin.Sequence), strconv.Itoa(w.written))
 	}
 	if r.http {
-		r.head = w.message(c)
+		r.status = w.statusOf(c)
+		r.head = w.message(c, r.status)
 	}
 	if r.mime == "" && strings.HasPrefix(string(c.Body), "HTTP/") {
 		r.mime = "application/octet-stream" // or it would be taken for a message

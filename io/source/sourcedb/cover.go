@@ -17,8 +17,8 @@ import (
 // Cover tells how many of a site's pages its feeds list.
 type Cover struct {
 	Site string `json:"site"` // registrable domain
-	// Pages are the captured pages with status 200, without front pages, lists, products and pages that only say that a
-	// page does not exist.
+	// Pages are the captured pages with status 200 or none, without front pages, lists, products and pages that only
+	// say that a page does not exist.
 	Pages   int           `json:"pages"`
 	Covered int           `json:"covered"` // listed by some feed
 	Share   schemas.Float `json:"share"`
@@ -123,7 +123,8 @@ func addPages(
 		switch {
 		case p.Redirect != 0:
 			err = to.Add(append([]byte(site), movedRecord), binary.BigEndian.AppendUint64(value, p.Redirect))
-		case p.Status == 200 && p.Marks&(source.Root|source.NotFound|source.Goods) == 0:
+		// Formats without a status have 0.
+		case (p.Status == 200 || p.Status == 0) && p.Marks&(source.Root|source.NotFound|source.Goods) == 0:
 			err = to.Add(append([]byte(site), pageRecord), value)
 		}
 		if err != nil {

@@ -69,6 +69,10 @@ func TestCovers(t *testing.T) {
 		linksTo("d.example", "feed.xml", 1, 2), // where its links are redirected
 	}
 	docs := append(posts("a.example", 0, 8), posts("b.example", 0, 6)...)
+	// Formats without a status, as those of ACHE.
+	for _, d := range docs[:3] {
+		d.Status = 0
+	}
 	docs = append(docs, posts("d.example", 11, 13)...)
 	for n := 1; n < 3; n++ {
 		docs = append(docs, &schemas.Document{

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -20,6 +21,7 @@ import (
 // opened is an open archive.
 type opened struct {
 	file   blob.Object
+	name   string // of file in the store
 	format archive.Format
 	users  int // number of current readers
 	used   int64
@@ -116,10 +118,24 @@ func (l *Lookup) find(ctx context.Context, base, name string) (*opened, error) {
 		if err != nil {
 			return nil, errors.Join(l.unreadable(ctx, err), file.Close())
 		}
-		return &opened{file: file, format: format}, nil
+		return &opened{file: file, name: below(base, candidate), format: format}, nil
 	}
 	return nil, &fileset.StatusError{
 		Status: fileset.StatusPetabox, Message: name + ": the index has it, and it is not below " + secret.Hide(base),
+	}
+}
+
+// neighbors returns a function that reads files beside an archive, which may have the URLs of its captures.
+func (l *Lookup) neighbors(ctx context.Context) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		b, err := l.store.ReadFile(ctx, name, dump.MaxNeighbor+1)
+		if errors.Is(err, blob.ErrNotFound) {
+			return nil, fs.ErrNotExist
+		}
+		if err == nil && len(b) > dump.MaxNeighbor {
+			err = fmt.Errorf("%s: %w of %d bytes", name, dump.ErrLimit, dump.MaxNeighbor)
+		}
+		return b, err
 	}
 }
 

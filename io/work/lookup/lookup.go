@@ -30,7 +30,7 @@ import (
 )
 
 // Version changes when the same captures give other answers.
-const Version = "2"
+const Version = "3"
 
 // Index finds the lines of a URL. Its methods are safe for concurrent use.
 type Index interface {

@@ -131,6 +131,13 @@ func TestLookup(t *testing.T) {
 				"WARC-Type: revisit\r\nWARC-Refers-To-Target-URI: https://c.example/\r\n", "")
 			s.record(t, "https://a.example/cut", 200, "", "WARC-Type: response\r\nWARC-Truncated: length\r\n",
 				"HTTP/1.1 200 OK\r\n\r\nx")
+			s.record(t, "https://a.example/bare", 0, "text/plain", "WARC-Type: resource\r\n", "bare")
+			s.add(t, "https://a.example/bare", 503, "", "later")
+			s.record(t, "https://a.example/ache", 0, "text/plain", "WARC-Type: response\r\n"+
+				"Content-Type: application/http; msgtype=response\r\n", "Content-Type: text/plain\r\n\r\nache")
+			s.add(t, "https://a.example/ache", 404, "", "later")
+			s.add(t, "https://a.example/both", 200, "", "both")
+			s.record(t, "https://a.example/both", 0, "text/plain", "WARC-Type: resource\r\nContent-Type: text/plain\r\n", "x")
 			for i := range 27 {
 				s.add(t, fmt.Sprintf("https://h.example/%d", i), 302, fmt.Sprintf("Location: /%d\r\n", i+1), "")
 			}
@@ -152,6 +159,9 @@ func TestLookup(t *testing.T) {
 				"https://a.example/large":    "200 " + strings.Repeat("0123456789", 200_000),
 				"https://a.example/resource": "200 resource",
 				"ftp://a.example/f":          "226 by ftp",
+				"https://a.example/bare":     "0 bare", // rather than an error
+				"https://a.example/ache":     "0 ache",
+				"https://a.example/both":     "200 both", // rather than one without a status
 				"https://a.example/again":    "200 abcde",
 				"https://a.example/lost":     fileset.StatusNoCapture,
 				"https://a.example/cut":      fileset.StatusWaybackContent,
@@ -364,7 +374,7 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r, err := (&opened{file: m, format: format}).read(&cdx.Line{URL: "https://a.example/"}, 1<<20)
+		r, err := (&opened{file: m, format: format}).read(&cdx.Line{URL: "https://a.example/"}, 1<<20, nil)
 		if err != nil {
 			return
 		}

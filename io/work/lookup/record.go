@@ -72,7 +72,7 @@ func (l *Lookup) read(ctx context.Context, line *cdx.Line) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := f.read(line, l.o.MaxBody)
+	r, err := f.read(line, l.o.MaxBody, l.neighbors(ctx))
 	// By SURT: index and record may write the same URL in different ways.
 	if err == nil && urlkey.SURT(r.url) != line.SURT && urlkey.SURT(r.url) != urlkey.SURT(line.URL) {
 		err = fmt.Errorf("a record of %.200s is there", r.url)
@@ -100,8 +100,8 @@ func (l *Lookup) read(ctx context.Context, line *cdx.Line) (*record, error) {
 // errNone means that no record begins at the offset.
 var errNone = errors.New("no capture begins there")
 
-// read opens the record at a line's offset.
-func (f *opened) read(line *cdx.Line, maxBody int64) (*record, error) {
+// read opens the record at a line's offset. neighbor reads a file beside the archive.
+func (f *opened) read(line *cdx.Line, maxBody int64, neighbor func(string) ([]byte, error)) (*record, error) {
 	if line.Offset >= f.file.Size() {
 		return nil, errNone
 	}
@@ -111,12 +111,15 @@ func (f *opened) read(line *cdx.Line, maxBody int64) (*record, error) {
 	case "arc":
 		return f.stream(line, arc.Grammar{})
 	}
-	return f.whole(line, maxBody)
+	in := archive.Input{
+		// Some formats have the URL in the file's name, or in a file beside it.
+		Name: f.name, ReadFile: neighbor, Size: f.file.Size(), Start: line.Offset, End: line.Offset + 1,
+	}
+	return f.whole(in, maxBody)
 }
 
 // whole reads a capture of a format without records to stream.
-func (f *opened) whole(line *cdx.Line, maxBody int64) (*record, error) {
-	in := archive.Input{Name: line.Filename, Size: f.file.Size(), Start: line.Offset, End: line.Offset + 1}
+func (f *opened) whole(in archive.Input, maxBody int64) (*record, error) {
 	r, err := archive.NewReader(f.file, in, f.format, archive.Options{MaxBody: maxBody})
 	if err != nil {
 		return nil, err

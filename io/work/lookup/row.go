@@ -49,7 +49,11 @@ func pick(lines []cdx.Line, url, mime string) *cdx.Line {
 func better(a, b *cdx.Line, url, mime string) bool {
 	for _, test := range []func(l *cdx.Line) int{
 		func(l *cdx.Line) int { return truth(fileset.CleanURL(l.URL) == url) },
-		func(l *cdx.Line) int { return truth(l.Status == 200 || l.Status == statusFTP) },
+		func(l *cdx.Line) int {
+			// Formats without a status hold what was answered. Revisits without one say nothing.
+			hasNone := l.Status == 0 && l.MIME != cdx.MIMERevisit
+			return truth(l.Status == 200 || l.Status == statusFTP || hasNone)
+		},
 		func(l *cdx.Line) int {
 			if l.Status == 0 {
 				return -999

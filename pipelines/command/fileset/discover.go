@@ -30,7 +30,8 @@ const (
 type discovered map[string]schemas.FilesetRequest
 
 func (d *discovered) look(c *schemas.Capture) {
-	if c.Status != 200 || len(*d) >= maxFound || c.RecordType == schemas.TypeRevisit {
+	// Some formats, as those of ACHE, have no status.
+	if c.Status != 0 && c.Status != 200 || len(*d) >= maxFound || c.RecordType == schemas.TypeRevisit {
 		return
 	}
 	url := core.CleanURL(c.URL)

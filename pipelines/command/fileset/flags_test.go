@@ -81,7 +81,7 @@ func TestDiscovered(t *testing.T) {
 	revisit.RecordType = schemas.TypeRevisit
 	for _, c := range []*schemas.Capture{
 		page("https://zenodo.org/records/1", 200), page("https://zenodo.org/records/1", 200),
-		page("https://zenodo.org/records/3", 404),
+		page("https://zenodo.org/records/3", 404), page("https://zenodo.org/records/5", 0), // without a status, as ACHE's
 		page("https://zenodo.org/records/4", 302), revisit, page("https://example.org/about", 200),
 		page("mailto:ann@a.example", 200),
 		page("", 200),
@@ -89,7 +89,7 @@ func TestDiscovered(t *testing.T) {
 		d.look(c)
 	}
 	text := string(d.text())
-	if strings.Count(text, "\n") != 1 || !strings.Contains(text, "records/1") {
+	if strings.Count(text, "\n") != 2 || !strings.Contains(text, "records/1") || !strings.Contains(text, "records/5") {
 		t.Errorf("the requests are %s", text)
 	}
 	if text := (discovered{}).text(); len(text) > 0 {

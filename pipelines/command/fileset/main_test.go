@@ -20,6 +20,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/internal/jobserver"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -273,6 +275,60 @@ func TestFileset_inputs(t *testing.T) {
 	if diff := cmp.Diff(tideStatuses, statuses(t, out)); diff != "" {
 		t.Errorf("by an index: -want +got:\n%s", diff)
 	}
+}
+
+// TestFileset_noStatus: archives in formats without a status have the same datasets.
+func TestFileset_noStatus(t *testing.T) {
+	const found = "archiveorg wrenmouth-tides success archiveorg-fileset 2 108 wrenmouth-tides"
+	for _, format := range []string{"ache-warc", "ache-html", "ache-json", "ache-cbor", "cdr", "pagestore"} {
+		t.Run(format, func(t *testing.T) {
+			dir := withoutStatus(t, format)
+			asked, discovered := t.TempDir(), t.TempDir()
+			command(t, 3, "--requests="+requests, "--archives="+dir, "--output="+asked)
+			command(t, 0, "--discover", "--archives="+dir, "--output="+discovered)
+			if got := told(t, asked); !slices.Contains(got, found) {
+				t.Errorf("asked: %q, want %s", got, found)
+			}
+			if got := told(t, discovered); !slices.Contains(got, found) {
+				t.Errorf("discovered: %q, want %s", got, found)
+			}
+		})
+	}
+}
+
+// withoutStatus writes the captures with status 200 in a format that does not keep it, and returns the folder.
+func withoutStatus(t testing.TB, format string) string {
+	t.Helper()
+	f, err := archive.OpenFile(captures, archive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	dir := t.TempDir()
+	to, err := dump.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = to.Close() }()
+	w, err := archive.NewWriter(format, to, dump.WriteOptions{Compress: dump.Off})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, err := range f.Captures() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Status != 200 || c.RecordType == schemas.TypeRevisit {
+			continue
+		}
+		if err := w.Write(c); err != nil && !errors.Is(err, dump.ErrRefused) {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 func TestFileset_discover(t *testing.T) {

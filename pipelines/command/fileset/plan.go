@@ -208,11 +208,7 @@ func (b *planner) archives(names []string) error {
 	for _, note := range in.Notes() {
 		slog.Warn(note)
 	}
-	all := []schemas.UnitResult{}
-	for _, u := range in.Units {
-		all = append(all, schemas.UnitResult{Unit: u})
-	}
-	dir := holdings.ArchiveDir(all)
+	dir := archiveDir(in.Units)
 	base := b.base(orHere(dir))
 	for _, u := range in.Units {
 		for _, r := range u.Inputs {
@@ -221,6 +217,21 @@ func (b *planner) archives(names []string) error {
 		b.add(indexTask{Base: base, Dir: dir, Unit: u, Stamps: in.StampsOf(u)})
 	}
 	return nil
+}
+
+// archiveDir returns the folder of all archives. Folders with a file for each page have no format in a plan.
+func archiveDir(units []schemas.Unit) string {
+	all := []schemas.UnitResult{}
+	for _, u := range units {
+		u.Inputs = slices.Clone(u.Inputs)
+		for i := range u.Inputs {
+			if in := &u.Inputs[i]; in.Group != nil {
+				in.File, in.Format = in.File+"/", "files"
+			}
+		}
+		all = append(all, schemas.UnitResult{Unit: u})
+	}
+	return holdings.ArchiveDir(all)
 }
 
 // orHere returns dir, or the working directory if it is empty.
