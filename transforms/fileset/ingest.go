@@ -120,7 +120,7 @@ func (r *run) describe(item *schemas.FilesetPlatformItem) error {
 	res := &r.out.Result
 	res.Manifest = item.Manifest
 	res.FileCount, res.TotalSize = &item.Files, &item.Size
-	if item.Files > cutAt {
+	if item.Files > MaxListed {
 		res.Manifest = item.Manifest[:min(cutTo, len(item.Manifest))]
 	}
 	if ended := r.o.limit(item); ended != nil {

@@ -14,7 +14,7 @@ type Options struct {
 	Strategy string
 	// Limits that are checked before a strategy is chosen.
 	MaxTotal int64 // bytes of all files; default 64 GiB
-	MaxFiles int64 // default 200
+	MaxFiles int64 // default 200, at most MaxListed
 	// Limits between web archive and archive.org.
 	MaxWebFile  int64 // a file of this size or more makes it archiveorg-*; default 64 MiB
 	MaxWebTotal int64 // likewise for all files; default 128 GiB

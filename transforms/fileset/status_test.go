@@ -192,6 +192,54 @@ func TestStatus(t *testing.T) {
 	t.Logf("%d statuses: %v", len(reached), slices.Sorted(maps.Keys(reached)))
 }
 
+// TestStatus_listedFiles: a dataset is never found with a part of its files, whatever the limit.
+func TestStatus_listedFiles(t *testing.T) {
+	for _, tt := range []struct {
+		files, limit int64
+		listed       int
+		want         string
+	}{
+		{201, 0, 201, fileset.StatusTooMany},
+		{300, 300, 300, fileset.StatusSuccess},
+		{10_000, 10_000, 10_000, fileset.StatusSuccess},
+		{10_001, 10_000, 10_000, fileset.StatusTooMany},
+		{12_000, 20_000, 12_000, fileset.StatusTooMany}, // a platform that lists more
+		{12_000, 20_000, 10_000, fileset.StatusTooMany},
+		{9_500, 10_000, 8_500, fileset.StatusTooMany}, // the rest was beyond the bound of the list
+		{0, 0, 0, fileset.StatusEmptyManifest},
+	} {
+		w := web{record: {mime: "text/html", body: html}, content: {body: "x"}}
+		o := fileset.Options{MaxFiles: tt.limit, Platforms: []fileset.Platform{listing{tt.files, tt.listed}}}
+		got, err := fileset.Ingest(t.Context(), schemas.FilesetRequest{Type: "dataset", BaseURL: record}, w, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := got.Result; r.Status != tt.want || *r.FileCount != tt.files {
+			t.Errorf("%d files, %d listed, limit %d: %s, want %s", tt.files, tt.listed, tt.limit, r.Status, tt.want)
+		} else if r.Hit && len(r.Manifest) != int(tt.files) || r.Status == fileset.StatusTooMany && tt.files > 10_000 &&
+			len(r.Manifest) != 200 {
+			t.Errorf("%d files: %d in the manifest", tt.files, len(r.Manifest))
+		}
+	}
+}
+
+// listing is a platform of which a dataset has so many files, and lists so many.
+type listing struct {
+	files  int64
+	listed int
+}
+
+func (listing) Name() string             { return "listing" }
+func (listing) Match(*fileset.Page) bool { return true }
+
+func (l listing) Process(*fileset.Page, fileset.Asker) (schemas.FilesetPlatformItem, error) {
+	item := schemas.FilesetPlatformItem{Platform: l.Name(), Files: l.files}
+	for i := range l.listed {
+		item.Manifest = append(item.Manifest, schemas.ManifestFile{Path: fmt.Sprint(i), PlatformURL: content})
+	}
+	return item, nil
+}
+
 // itemOf is an item of archive.org with a file f, one of whose hashes is zeros.
 func itemOf(size int, hash string, digits int) string {
 	return fmt.Sprintf(`{"metadata":{"mediatype":"data"},"files":[{"name":"f","source":"original","size":"%d",%q:"%0*d"}]}`,

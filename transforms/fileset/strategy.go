@@ -9,8 +9,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// cutAt is the number of files above which a manifest is shortened to cutTo: results of rejected datasets stay small.
-const cutAt, cutTo = 10_000, 200
+// MaxListed is how many files of a dataset are listed at most: the largest useful value of [Options.MaxFiles].
+const MaxListed = 10_000
+
+// cutTo is the length of the manifest of a dataset with more files than MaxListed: results of rejected datasets stay
+// small.
+const cutTo = 200
 
 // limit returns why a dataset is rejected, in the order of Sandcrawler, or nil.
 func (o Options) limit(item *schemas.FilesetPlatformItem) *StatusError {
@@ -25,6 +29,11 @@ func (o Options) limit(item *schemas.FilesetPlatformItem) *StatusError {
 	case item.Files > o.MaxFiles:
 		return &StatusError{
 			Status: StatusTooMany, Message: fmt.Sprintf("%d files, and %d are the most", item.Files, o.MaxFiles),
+		}
+	// With a part of its files a dataset would seem complete.
+	case item.Files > min(MaxListed, int64(len(item.Manifest))):
+		return &StatusError{
+			Status: StatusTooMany, Message: fmt.Sprintf("%d files, and %d can be listed", item.Files, MaxListed),
 		}
 	}
 	return nil

@@ -111,6 +111,8 @@ func (c config) check() error {
 	// Later, 0 would mean the default, which a user who writes 0 does not expect.
 	case o.MaxTotal <= 0 || o.MaxFiles <= 0 || o.MaxWebFile <= 0 || o.MaxWebTotal <= 0 || o.UnitSize <= 0:
 		return cli.Usagef("limits and --unit_requests must be positive")
+	case o.MaxFiles > core.MaxListed:
+		return cli.Usagef("--max_file_count=%d: at most %d files are listed", o.MaxFiles, core.MaxListed)
 	case o.Memory < 1<<20:
 		return cli.Usagef("--memory: 1MiB is the least")
 	}

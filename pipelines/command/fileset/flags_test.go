@@ -34,6 +34,8 @@ func TestParse_refused(t *testing.T) {
 		"--cdx_server=http://a.example/cdx --archives=x.warc --warc_base=http://a.example/": "--cdx_server",
 		"--memory=1":                  "--memory",
 		"--unit_requests=0":           "positive",
+		"--max_file_count=0":          "positive",
+		"--max_file_count=10001":      "--max_file_count=10001: at most 10000",
 		"--output=http://a.example/x": "--output",
 		"--discover --cdx_server=http://a.example/cdx --warc_base=http://a.example/": "--discover",
 	} {

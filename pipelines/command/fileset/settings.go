@@ -70,7 +70,7 @@ func (c *config) limitSettings() []setting.Setting {
 		Help: "largest dataset; of a larger one the status is too-large-size",
 	}, {
 		Name: "max_file_count", Value: (*setting.Count)(&c.options.MaxFiles), Default: "200",
-		Help: "most files of a dataset; of more the status is too-many-files",
+		Help: "most files of a dataset, at most 10000; of more the status is too-many-files",
 	}, {
 		Name: "max_web_file", Value: &c.options.MaxWebFile, Default: "64MiB",
 		Help: "a file of this size makes the strategy archiveorg-*",

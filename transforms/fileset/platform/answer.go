@@ -14,7 +14,7 @@ import (
 
 // maxFiles is how many files of a dataset are kept. The rest only adds to the number and size: Sandcrawler refuses
 // more than 200, and shortens manifests of more than 10,000.
-const maxFiles = 10_000
+const maxFiles = fileset.MaxListed
 
 // HTTP statuses of APIs for missing or restricted resources (RFC 9110).
 const unauthorized, forbidden, notFound, removed = 401, 403, 404, 410
