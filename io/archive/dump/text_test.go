@@ -17,6 +17,7 @@ func spread(text string, unit, place int) string {
 }
 
 func TestText_wide(t *testing.T) {
+	const japanese = "<title>\x1b$BF|K\\8l\x1b(B</title>"
 	const page = "<!DOCTYPE html><title>A page</title>"
 	tests := []struct {
 		name, mime, body, want string
@@ -31,6 +32,18 @@ func TestText_wide(t *testing.T) {
 		{"UTF-8", "text/html", page, page, true},
 		{"UTF-8 with a NUL", "text/html", page + "\x00", page + "\x00", true},
 		{"Latin-1", "text/plain; charset=iso-8859-1", "caf\xE9", "café", true},
+		{"ISO-2022-JP", "text/html; charset=ISO-2022-JP", japanese, "<title>日本語</title>", true},
+		{
+			"ISO-2022-JP in a meta element", "text/html", `<meta charset=iso-2022-jp>` + japanese,
+			`<meta charset=iso-2022-jp><title>日本語</title>`, true,
+		},
+		{"ISO-2022-JP that is not declared", "text/html", japanese, "<title>日本語</title>", true},
+		{"ISO-2022-JP, plain", "", "\x1b$BF|K\\8l\x1b(B", "日本語", true},
+		{"UTF-8 with other escapes", "text/plain", "\x1b[31mred\x1b[0m", "\x1b[31mred\x1b[0m", true},
+		{
+			"UTF-8 declared as ISO-2022-JP", "text/html; charset=ISO-2022-JP", "<title>日本語\x1b</title>",
+			"<title>日本語\x1b</title>", true,
+		},
 		{"a picture", "image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "", false},
 	}
 	for _, tt := range tests {
