@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"iter"
@@ -13,6 +14,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
+
+// errUnfit means that a shard has what the index cannot hold.
+var errUnfit = errors.New("index: the shard does not fit in")
 
 // batch is the state of adding one shard.
 type batch struct {
@@ -55,30 +59,22 @@ type valueSeen struct {
 }
 
 // replace puts the documents of a shard into the current group, in place of the shard's old documents in the volume. If
-// docs is nil, it only removes the old ones. After an error the group is as before, unless the error is errGroup: then
-// the whole group is lost.
+// docs is nil, it only removes the old ones. If docs has an error, nothing of the shard remains. After other errors the
+// group is lost: see lost.
 func (w *writer) replace(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (rows int64, err error) {
 	// Each statement with a context that may end costs a goroutine, a tenth of all time. So the context is checked for
 	// each document instead.
 	statements := context.WithoutCancel(ctx)
-	// A savepoint in index.db, so that an unreadable shard does not affect the others of its group.
-	first, err := w.save(statements, s)
+	b, unread, err := w.inside(statements, s, cancelled(ctx, docs))
 	if err != nil {
-		return 0, w.lost(err)
-	}
-	b, err := w.inside(statements, s, cancelled(ctx, docs))
-	if err == nil {
-		_, err = w.exec(statements, "release shard")
-	}
-	if err != nil {
-		return 0, w.undo(statements, first, err)
+		return 0, w.lost(errors.Join(unread, err))
 	}
 	// Counted even if it was only removed, because the group has something to commit.
 	w.group.shards++
-	if b == nil {
-		return 0, nil
+	if b == nil || unread != nil {
+		return 0, unread
 	}
 	w.group.add(b)
 	return b.next - b.first, nil
@@ -102,36 +98,59 @@ func cancelled(ctx context.Context, docs iter.Seq2[*schemas.Document, error]) it
 	}
 }
 
-// inside is replace within the transactions. b is nil if nothing was added.
+// inside is replace within the transactions. b is nil if nothing was added. unread is the error of docs: then what was
+// added before it is removed again. A savepoint would keep a copy of each page that the shard changes, which is half of
+// all that is written.
 func (w *writer) inside(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
-) (b *batch, err error) {
+) (b *batch, unread, err error) {
+	if err := w.ready(ctx, s); err != nil {
+		return nil, nil, err
+	}
 	// The old shard first, so that names and texts which both have are found unchanged.
 	gone, err := w.remove(ctx, s.Name)
 	if err == nil && docs != nil {
-		b, err = w.add(ctx, s, docs)
+		b, unread, err = w.add(ctx, s, docs)
 	}
-	if err == nil && b != nil && len(gone.names) > 0 { // release reads the bitmaps
+	if err == nil && b != nil && (unread != nil || len(gone.names) > 0) { // release reads the bitmaps
 		err = w.write(ctx, b.bits)
 		b.bits = nil
 	}
-	if err != nil {
-		return nil, err
+	if err == nil && unread != nil {
+		err = w.takeBack(ctx, s)
 	}
-	return b, gone.release(ctx, w)
+	if err != nil {
+		return nil, unread, err
+	}
+	return b, unread, gone.release(ctx, w)
 }
 
-// add puts the documents of a shard into the volume, except for their bitmaps.
+// takeBack removes a shard whose documents could not all be read.
+func (w *writer) takeBack(ctx context.Context, s schemas.Shard) error {
+	w.texts = nil // its texts become orphans
+	err := w.writeGroup(ctx)
+	if err != nil {
+		return err
+	}
+	gone, err := w.remove(ctx, s.Name)
+	if err != nil {
+		return err
+	}
+	return gone.release(ctx, w)
+}
+
+// add puts the documents of a shard into the volume, except for their bitmaps: those before unread, the error of docs,
+// or errUnfit.
 func (w *writer) add(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
-) (b *batch, err error) {
+) (b *batch, unread, err error) {
 	b = &batch{
-		w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key}, lastSeen: make([]valueSeen, len(smalls)),
+		w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key, seed: w.seed}, lastSeen: make([]valueSeen, len(smalls)),
 		fits: []uint8{}, // not nil, which would be null in SQL
 	}
 	// Numbers ascend from shard to shard; those of an undone shard are reused.
 	if b.first, err = w.next(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b.next = b.first
 	// The number of rows is known at finish.
@@ -141,17 +160,20 @@ func (w *writer) add(
 		b.shard, err = r.LastInsertId()
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for d, err := range docs {
 		if err == nil {
 			err = b.document(ctx, d)
+			if err != nil && !errors.Is(err, errUnfit) {
+				return nil, nil, err
+			}
 		}
-		if err != nil {
-			return nil, err
+		if unread = err; unread != nil {
+			break
 		}
 	}
-	return b, b.finish(ctx)
+	return b, unread, b.finish(ctx)
 }
 
 // document adds one version.

@@ -57,7 +57,7 @@ func (c *customRows) add(d *schemas.Document, row uint32) error {
 		}
 		// Only malicious data has more.
 		if c.n++; c.n > maxCustomRows {
-			return fmt.Errorf("index: a shard has more than %d values of custom columns", maxCustomRows)
+			return fmt.Errorf("%w: it has more than %d values of custom columns", errUnfit, maxCustomRows)
 		}
 		c.lists[column] = append(list, r)
 	}

@@ -64,43 +64,26 @@ func (w *writer) lost(err error) error {
 	return err
 }
 
-// save begins a group if none is under way, and sets a savepoint for undo. It returns the number of the next version.
-func (w *writer) save(ctx context.Context, s schemas.Shard) (next int64, err error) {
+// ready begins a group if none is under way, and prepares it for a change of a shard.
+func (w *writer) ready(ctx context.Context, s schemas.Shard) error {
 	if w.indexTx == nil {
 		if err := w.begin(ctx); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	var id int64
 	known, err := w.one(ctx, []any{&id}, "select id from shard where name = ?", s.Name)
 	if err == nil && known { // removing it reads all bitmaps
-		err = w.write(ctx, w.group.bits)
-		w.group.bits = nil
+		err = w.writeGroup(ctx)
 	}
-	if err == nil {
-		next, err = w.next(ctx)
-	}
-	if err == nil {
-		_, err = w.exec(ctx, "savepoint shard")
-	}
-	return next, err
+	return err
 }
 
-// undo removes from the group a shard that failed. text.db has no savepoint, because FTS5 would write its memory at
-// each.
-func (w *writer) undo(ctx context.Context, first int64, failed error) error {
-	w.forget()
-	_, err := w.exec(ctx, "rollback to shard")
-	if err == nil {
-		_, err = w.exec(ctx, "release shard") // rollback keeps the savepoint
-	}
-	if err == nil {
-		err = removeTexts(ctx, w.textTx, first)
-	}
-	if err != nil {
-		return w.lost(errors.Join(failed, err))
-	}
-	return failed
+// writeGroup writes the bitmaps of the group.
+func (w *writer) writeGroup(ctx context.Context) error {
+	err := w.write(ctx, w.group.bits)
+	w.group.bits = nil
+	return err
 }
 
 // next returns the number of the next version.

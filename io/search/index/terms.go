@@ -12,9 +12,9 @@ type terms struct {
 	// and digits.
 	text  []byte
 	key   *termKey
-	slots []slot  // hash table with open addressing; its size is a power of two
-	used  []int32 // slots in use
-	seed  maphash.Seed
+	slots []slot       // hash table with open addressing; its size is a power of two
+	used  []int32      // slots in use
+	seed  maphash.Seed // random, so that no page can be written whose terms all collide
 }
 
 // slot is the position of a term in text; a free slot has size 0.
@@ -26,8 +26,7 @@ type slot struct {
 // reset empties the set.
 func (t *terms) reset() {
 	if t.slots == nil {
-		// A random seed, so that no page can be written whose terms all collide.
-		t.slots, t.seed = make([]slot, 1<<12), maphash.MakeSeed()
+		t.slots = make([]slot, 1<<12)
 	}
 	// Only used slots: clearing all would take longer than most texts.
 	for _, i := range t.used {
@@ -78,11 +77,11 @@ func (t *terms) grow() {
 	}
 }
 
-// all yields the terms.
-func (t *terms) all() iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
+// all yields the terms with their hashes, which are the same in all texts of a process.
+func (t *terms) all() iter.Seq2[uint64, []byte] {
+	return func(yield func(uint64, []byte) bool) {
 		for _, i := range t.used {
-			if s := t.slots[i]; !yield(t.text[s.from : s.from+s.size]) {
+			if s := t.slots[i]; !yield(s.hash, t.text[s.from:s.from+s.size]) {
 				return
 			}
 		}
