@@ -72,6 +72,9 @@ type Range struct {
 	Limit       int      // number of rows; 0 for all
 	// Where excludes rows by their content, including unread families: see [Filter]. nil excludes none.
 	Where Filter
+	// Parts allows a Store to return a row that exceeds its limit as several rows with the same key. Each has all cells
+	// of some times. Versions must be negative.
+	Parts bool
 }
 
 // Prefix returns the range of all keys that begin with p.

@@ -278,6 +278,97 @@ func testWideRow(t *testing.T, master string) {
 	if n != 2 {
 		t.Errorf("%d rows", n)
 	}
+	// A limit on the row that a reader holds does not stop its removal.
+	if err := small.Delete(t.Context(), "k1", time.Time{}); err != nil {
+		t.Errorf("a row of 3 MB is not removed: %v", err)
+	}
+	if row, err := s.Get(t.Context(), "k1", rowstore.Range{}); err != nil || len(row.Cells) > 0 {
+		t.Errorf("%d cells of the removed row, %v", len(row.Cells), err)
+	}
+}
+
+// allParts returns the keys and the number of cells of a scan, and checks the parts of the row k2.
+func allParts(t *testing.T, s *Store, r rowstore.Range) (keys string, cells int, err error) {
+	t.Helper()
+	seen := map[string]bool{}
+	for row, err := range s.Scan(t.Context(), r) {
+		if err != nil {
+			return keys, cells, err
+		}
+		keys += row.Key + " "
+		times := map[time.Time]int{}
+		for _, c := range row.Cells {
+			times[c.Time]++
+			if name := row.Key + c.Family + c.Qualifier; seen[name] {
+				t.Errorf("the cell %s is there twice", name)
+			} else {
+				seen[name] = true
+			}
+		}
+		for at, n := range times {
+			if row.Key == "k2" && n != 2*max(1, 2-len(r.Families)) {
+				t.Errorf("%d cells of %v in a part", n, at)
+			}
+		}
+		cells += len(row.Cells)
+	}
+	return keys, cells, nil
+}
+
+// testParts: readers that allow it get a row that is too large in parts, each with all cells of some times.
+func testParts(t *testing.T, master string) {
+	s := open(t, master, Options{ScanBytes: 100_000, MaxRow: 1 << 20})
+	wide := rowstore.Row{Key: "k2"}
+	for i := range 60 {
+		for _, f := range []string{"a", "b"} {
+			wide.Cells = append(wide.Cells, rowstore.Cell{
+				Family: f, Qualifier: fmt.Sprintf("%02d", i), Time: time.UnixMilli(int64(1 + i/2)).UTC(),
+				Value: value(20_000),
+			})
+		}
+	}
+	narrow := func(key string) rowstore.Row {
+		return rowstore.Row{Key: key, Cells: []rowstore.Cell{
+			{Family: "a", Qualifier: "x", Time: time.UnixMilli(1).UTC(), Value: []byte(key)},
+		}}
+	}
+	if err := s.Put(t.Context(), []rowstore.Row{narrow("k1"), wide, narrow("k3")}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name  string
+		r     rowstore.Range
+		keys  string
+		cells int
+	}{
+		{"all", rowstore.Range{}, "k1 k2 k2 k2 k2 k2 k3 ", 122},
+		{"a family", rowstore.Range{Families: []string{"b"}}, "k2 k2 k2 ", 60},
+		{"a time", rowstore.Range{Since: time.UnixMilli(11)}, "k2 k2 k2 k2 ", 80},
+		{"one row", rowstore.Range{Span: rowstore.Span{From: "k2"}, Limit: 1}, "k2 k2 k2 k2 k2 ", 120},
+		{"two rows", rowstore.Range{Limit: 2}, "k1 k2 k2 k2 k2 k2 ", 121},
+		{"a filter", rowstore.Range{Where: rowstore.Column{Family: "a", Qualifier: "00"}}, "k2 k2 k2 k2 k2 ", 120},
+	} {
+		tt.r.Versions, tt.r.Parts = -1, true
+		if keys, cells, err := allParts(t, s, tt.r); keys != tt.keys || cells != tt.cells || err != nil {
+			t.Errorf("%s: %q with %d cells, %v; want %q with %d", tt.name, keys, cells, err, tt.keys, tt.cells)
+		}
+	}
+	if _, _, err := allParts(t, s, rowstore.Range{Versions: -1}); err == nil || !strings.Contains(err.Error(), "limit") {
+		t.Errorf("without Parts: %v", err)
+	}
+	huge := rowstore.Row{Key: "k4"}
+	for i := range 120 {
+		huge.Cells = append(huge.Cells, rowstore.Cell{
+			Family: "a", Qualifier: fmt.Sprintf("%03d", i), Time: time.UnixMilli(5).UTC(), Value: value(20_000),
+		})
+	}
+	if err := s.Put(t.Context(), []rowstore.Row{huge}); err != nil {
+		t.Fatal(err)
+	}
+	_, n, err := allParts(t, s, rowstore.Range{Versions: -1, Parts: true})
+	if n != 122 || err == nil || !strings.Contains(err.Error(), "limit") {
+		t.Errorf("a time that is too large: %d cells, %v", n, err)
+	}
 }
 
 // testDatabase: collections of package odm over tables of the cluster.

@@ -58,6 +58,7 @@ func TestStore(t *testing.T) {
 	}{
 		{"regions move", testMoves},
 		{"filters", testFilterBytes},
+		{"parts", testParts},
 		{"leases", testLease},
 		{"wide rows", testWideRow},
 		{"collections", testDatabase},

@@ -249,7 +249,12 @@ func parseResult(m []byte) (index uint64, failed, wrong error) {
 
 // Get returns a row.
 func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (row rowstore.Row, err error) {
-	// Filters apply to scans only: Get returns the named row with any content.
+	return s.get(ctx, key, r, nil)
+}
+
+// get returns a row, or what a filter makes of its cells.
+func (s *Store) get(ctx context.Context, key string, r rowstore.Range, filter message) (row rowstore.Row, err error) {
+	// Filters of rows apply to scans only: Get returns the named row with any content.
 	r.Where = nil
 	// The server would refuse an empty range of times.
 	if r.NoTime() {
@@ -258,6 +263,9 @@ func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (row rows
 	get := message(nil).text(1, key)
 	for _, f := range r.Families {
 		get = get.bytes(2, message(nil).text(1, f))
+	}
+	if filter != nil {
+		get = get.bytes(4, filter)
 	}
 	if t := timeRange(r); t != nil {
 		get = get.bytes(5, t)
@@ -318,7 +326,8 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	// The server's marks for deletion would hide later writes with older times, so the mark's time is as low as
 	// possible.
 	if till.IsZero() {
-		row, err := s.Get(ctx, key, rowstore.Range{})
+		// The values may exceed the limit of a row.
+		row, err := s.get(ctx, key, rowstore.Range{}, filter("KeyOnlyFilter", message(nil).no(1)))
 		if err != nil {
 			return err
 		}

@@ -50,6 +50,7 @@ type scan struct {
 	after bool         // continue after next
 	row   rowstore.Row // the partial row so far
 	bytes int          // of row
+	wide  bool         // a row was read in parts: the scan continues after it
 }
 
 // span reads a span, and reports whether to continue.
@@ -103,8 +104,9 @@ func (x *scan) region(till string) (more bool, err error) {
 		from.hold(x.ctx)
 		for _, p := range parts {
 			came = true
-			if more, err := x.take(p); !more {
-				return false, err
+			if more, err := x.take(p); !more || x.wide {
+				x.wide = false
+				return more, err
 			}
 		}
 		if from.more() {
@@ -201,6 +203,9 @@ func (x *scan) take(p part) (more bool, err error) {
 	// Counted as rows come, before the next part is kept, so that an endless row does not fill the memory.
 	for _, c := range p.Cells {
 		x.bytes += len(c.Value) + len(c.Qualifier) + cellOverhead
+	}
+	if x.bytes > x.s.o.MaxRow && x.r.Parts && x.r.Versions < 0 {
+		return x.parts(p.Key), nil
 	}
 	if x.bytes > x.s.o.MaxRow {
 		return false, fmt.Errorf("row %.80q has more than %d bytes: %w", p.Key, x.s.o.MaxRow, rowstore.ErrLimit)

@@ -74,7 +74,13 @@ func Select(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter
 	match := query.Compile(q.Sampled().Where)
 	return func(yield func(*schemas.Document, error) bool) {
 		best := map[string]*schemas.Document{}
+		key := ""
 		for row, err := range s.Scan(ctx, r) {
+			// A row may come in parts. Rows of nameless captures come first, and share the empty SURT.
+			if row.Key != key && !l.ByURL && !strings.HasPrefix(key, nameless) && !flush(best, q, match, yield) {
+				return
+			}
+			key = row.Key
 			var list []*schemas.Document
 			if err == nil {
 				list, err = Documents(row)
@@ -95,15 +101,9 @@ func Select(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter
 					best[d.SURT] = d
 				}
 			}
-			if l.ByURL && len(best) <= MaxFound {
-				continue // other rows may have versions of the same SURT
-			}
-			if l.ByURL {
+			// Other rows may have versions of the same SURT.
+			if l.ByURL && len(best) > MaxFound {
 				yield(nil, fmt.Errorf("webtable: more than %d pages, whose keys are URLs: %w", MaxFound, rowstore.ErrLimit))
-				return
-			}
-			// Rows of nameless captures come first, and share the empty SURT.
-			if !strings.HasPrefix(row.Key, nameless) && !flush(best, q, match, yield) {
 				return
 			}
 		}
@@ -133,7 +133,7 @@ func flush(best map[string]*schemas.Document, q query.Query, match func(*schemas
 // Plan returns the range that a store reads for a query, and the part of the filter that it covers. Each row with a
 // result is in the range. Documents are tested anyway, since a row may match with values of different versions.
 func Plan(l Layout, q query.Query) (r rowstore.Range, pushed query.Expr) {
-	r.Versions = -1
+	r.Versions, r.Parts = -1, true
 	r.Families = slices.DeleteFunc(l.Families(), func(f string) bool { return f == Content || f == Features })
 	if q.Where != nil {
 		p := planner{l: l, r: &r, atMoment: !q.At.IsZero()}

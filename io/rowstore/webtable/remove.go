@@ -37,9 +37,13 @@ var derived = []rowstore.Span{
 func Remove(
 	ctx context.Context, s rowstore.Store, spans []rowstore.Span, gone func(url string) bool,
 ) (keys []string, err error) {
-	for row, err := range s.Scan(ctx, rowstore.Range{Among: spans, Families: []string{Metadata}, Versions: -1}) {
+	r := rowstore.Range{Among: spans, Families: []string{Metadata}, Versions: -1, Parts: true}
+	for row, err := range s.Scan(ctx, r) {
 		if err != nil {
 			return keys, err
+		}
+		if len(keys) > 0 && keys[len(keys)-1] == row.Key {
+			continue // another part of it
 		}
 		for _, c := range row.Cells {
 			if c.Qualifier == "url" && gone(string(c.Value)) {

@@ -181,7 +181,7 @@ func (t *hbaseTable) unit(ctx context.Context, u schemas.Unit, key string) (conv
 	}
 	defer w.Abort()
 	var counts schemas.Counts
-	r := rowstore.Range{Span: t.spans[u.ID], Families: []string{webtable.Content}, Versions: -1}
+	r := rowstore.Range{Span: t.spans[u.ID], Families: []string{webtable.Content}, Versions: -1, Parts: true}
 	for row, err := range t.store.Scan(ctx, r) {
 		if err != nil {
 			return conversion.Row{}, err

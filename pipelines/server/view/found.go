@@ -34,7 +34,7 @@ type found struct {
 	after    string               // the first of the later ones, as a value of at
 	moments  []moment             // all captures of the URL, of any status
 	shown    *schemas.Document    // with all columns
-	from, to *schemas.Document    // the two that are compared, of list if it has them; nil if there are none
+	from, to *schemas.Document    // the compared versions, from list if it has them; or nil
 	pair     [2]*schemas.Document // the same two with textColumns
 	changes  []string             // of list, each compared with the previous one
 }

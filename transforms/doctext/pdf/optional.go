@@ -58,7 +58,7 @@ func (r *reader) isOff(groups object.Object, policy object.Name) bool {
 	r.spend(len(list))
 	on, off := 0, 0
 	for _, o := range list {
-		// What is not a group does not count.
+		// Other objects do not count.
 		if ref, ok := o.(object.Ref); !ok {
 			continue
 		} else if r.layers.off[ref] {
