@@ -7,7 +7,7 @@ import sys
 import threading
 from typing import Any, Dict, List, Optional, Sequence, Union
 
-from ._program import Paths, Process, flags, named
+from ._program import Paths, Process, flags, named, warn
 from ._record import Record, records
 from ._table import Rows
 
@@ -27,7 +27,7 @@ class Answer(Rows):
             return sum(1 for _ in self)
         with Process(["query", "--format=count", *self._args]) as process:
             count = process.out.read()
-            process.wait()
+            process.end()
         return int(count)
 
     def __bool__(self) -> bool:
@@ -79,7 +79,7 @@ class Collection:
         args = flags({**chosen, "format": "warc", "limit": 1})
         with Process(["query", f"--collection={self.path}", *args]) as process:
             data = process.out.read()
-            process.wait()
+            process.end()
         for kind, record in records(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data):
             if kind in ("response", "resource", "conversion", "revisit"):
                 return record
@@ -101,7 +101,7 @@ class Collection:
     def _rows(self, args: List[str]) -> List[Dict[str, Any]]:
         with Process(["query", f"--collection={self.path}", *args]) as process:
             rows = [json.loads(line) for line in process.out]
-            process.wait()
+            process.end()
         return rows
 
 
@@ -110,16 +110,18 @@ def ingest(archives: Paths, output: str, *, extract: Optional[Sequence[str]] = N
     """Reads archives into a collection in the folder output, and returns the collection.
 
     A run that was interrupted goes on where it was. `progress` shows a bar, which needs tqdm; None shows one on a
-    terminal and in a notebook. `more` are flags of `gleaner ingest`. Damaged archives are no error: `gleaner check`
-    and the rejects in the folder tell what was lost.
+    terminal and in a notebook. `more` are flags of `gleaner ingest`. Damaged archives are no error but a warning:
+    `gleaner check` and the rejects in the folder tell what was lost.
     """
     args = ["ingest", f"--output={output}", *flags({"extract": extract, **more}), "--", *named(archives)]
     with Process(args) as process:
         bar = _Bar(process) if progress or progress is None and _interactive() else None
         process.out.read()
-        process.wait((0, 3))
+        code = process.end((0, 3))
         if bar:
             bar.end()
+        if code == 3:
+            warn("not all of the archives could be read: see `gleaner check`, and the rejects in the folder")
     return Collection(output)
 
 

@@ -8,10 +8,14 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import warnings
 from typing import IO, Any, Dict, Iterable, List, Optional, Union
 
 Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
 Document = Dict[str, Any]
+
+# It begins the program's notes about an answer.
+_ABOUT_ANSWER = "about this answer: "
 
 
 class GleanerError(Exception):
@@ -141,9 +145,20 @@ class Process:
         code = self._popen.wait()
         if code in accept:
             return code
-        said = [r["msg"] for r in self.log() if r.get("level") == "ERROR" and "msg" in r]
+        said = self.said("ERROR") or self.said("WARN")
         message = "\n".join(said) or f"gleaner {self._args[0]} ended with exit code {code}"
         raise (UsageError if code == 2 else GleanerError)(message, code)
+
+    def said(self, level: str) -> List[str]:
+        """Returns the messages of a level with what they are about, without rejects, which have a table."""
+        return [_message(r) for r in self.log() if r.get("level") == level and r.get("msg", "reject") != "reject"]
+
+    def end(self, accept: Iterable[int] = (0,)) -> int:
+        """Waits for the end of an answer, and warns of what the program says about it: see wait."""
+        code = self.wait(accept)
+        for text in self.said("WARN"):
+            warn(text)
+        return code
 
     def close(self) -> None:
         """Ends the program if it runs, and closes its files."""
@@ -167,6 +182,23 @@ class Process:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _message(record: Dict[str, Any]) -> str:
+    """Returns the message of a record of the log, with its attributes."""
+    text = str(record["msg"])
+    if text.startswith(_ABOUT_ANSWER):
+        text = text[len(_ABOUT_ANSWER):]
+    more = [f"{k}={v}" for k, v in record.items() if k not in ("time", "level", "msg", "command")]
+    return f"{text} ({', '.join(more)})" if more else text
+
+
+def warn(text: str) -> None:
+    """Warns the first caller outside the package."""
+    level, frame = 1, sys._getframe()  # type: int, Any
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(__package__ + "."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, stacklevel=level)
 
 
 def need(module: str, extra: str) -> Any:

@@ -1,9 +1,8 @@
 """Documents straight from archives."""
 
-import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
-from ._program import Paths, Process, flags, named
+from ._program import Paths, Process, flags, named, warn
 from ._table import Rows
 
 
@@ -33,7 +32,7 @@ class Reader(Rows):
         return Process(["ingest", "--output=-", f"--format={form}", *self._args])
 
     def _end(self, process: Process) -> None:
-        code = process.wait((0, 3))
+        code = process.end((0, 3))
         for record in process.log():
             if record.get("msg") == "reject":
                 self.rejects.append(Reject(
@@ -42,7 +41,7 @@ class Reader(Rows):
                 self.summary = record.get("summary", {})
         if code == 3:
             lost = self.summary.get("totals", {}).get("bytes_lost", 0)
-            warnings.warn(f"{lost} bytes of the archives could not be read: see .rejects", stacklevel=3)
+            warn(f"{lost} bytes of the archives could not be read: see .rejects")
 
 
 def read(archives: Paths, *, extract: Optional[Sequence[str]] = None, **more: Any) -> Reader:

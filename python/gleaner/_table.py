@@ -14,7 +14,7 @@ class Rows:
 
     def _end(self, process: Process) -> None:
         """Waits for the process and looks at how it ended."""
-        process.wait()
+        process.end()
 
     def __iter__(self) -> Iterator[Dict[str, Any]]:
         with self._begin("jsonl") as process:

@@ -169,6 +169,31 @@ class Query(unittest.TestCase):
         self.assertEqual(table.column("url").to_pylist(), [r["url"] for r in rows])
         self.assertEqual(table.column("text").to_pylist(), [r.get("text") for r in rows])
 
+    def test_notes(self):
+        """What the program says about an answer is a warning where the question was asked."""
+        c = self.collection
+        archive = os.path.join(ARCHIVES, "wget.warc.gz")
+        for ask, want in {
+            (lambda: c.query("entities.sentiment > 0").to_list(), "no capture has the field entities.sentiment, which"),
+            (lambda: c.query("entities.sentiment > 0").to_arrow(), "ingest --extract=sentiment fills"),
+            (lambda: list(c.query("entities.sentiment > 0").batches()), "entities.sentiment"),
+            (lambda: len(c.query("entities.sentiment > 0")), "entities.sentiment"),
+            (lambda: c.query("language = FR").to_list(), "another spelling (filter=language = FR, instead=language = fr"),
+            (lambda: c.query(source="feed-1").to_list(), "source_id is looked for in the documents"),
+            (lambda: c.facets("entity", where="language = FR"), "another spelling"),
+            (lambda: c.query(about="bridge qxzzq", limit=1).to_list(), "does not know: qxzzq"),
+            (lambda: c.sql("select name from custom"), "custom, which ingest --select"),
+            (lambda: c.query("language = fr").to_list(), ""),
+            (lambda: gleaner.read(archive, extract=["text"], damage="warn").to_list(), ""),
+        }:
+            with self.subTest(want), warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                ask()
+                self.assertEqual([w.filename for w in said], [__file__] * len(said))
+                texts = "\n".join(str(w.message) for w in said)
+                self.assertTrue(want in texts and bool(want) == bool(texts), texts)
+                self.assertNotIn("about this answer", texts)
+
     def test_length(self):
         for more in ({"limit": 3}, {"about": "planting grass by the sea", "limit": 4}, {"where": "status = 999"}, {}):
             answer = self.collection.query(**more)

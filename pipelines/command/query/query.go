@@ -170,8 +170,8 @@ func sayNothing(ctx context.Context, c config, db *contentdb.DB) {
 		slog.Debug("other spellings of the filter's values were not looked for", "error", err)
 	}
 	for _, s := range spellings {
-		slog.Warn("the filter compares capital letters too; captures have another spelling", "filter", s.Was,
-			"instead", s.Is, "captures", s.Count)
+		slog.Warn("the filter compares capital letters too; captures have another spelling", "filter", s.Was.String(),
+			"instead", s.Is.String(), "captures", s.Count)
 	}
 }
 
