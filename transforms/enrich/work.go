@@ -181,12 +181,7 @@ func (w *work) html() *page.Page {
 // isXML reports whether the page was served as XML, which browsers then read it as.
 func (w *work) isXML() bool {
 	_, contentType := w.source()
-	essence, _, _ := strings.Cut(strings.ToLower(contentType), ";")
-	switch strings.TrimSpace(essence) {
-	case "application/xhtml+xml", "application/xml", "text/xml":
-		return true
-	}
-	return false
+	return page.IsXML(contentType)
 }
 
 // document returns the content of a document that is not a page, read once, or nil for other bodies.

@@ -3,7 +3,18 @@ package page
 import (
 	"bytes"
 	"html"
+	"strings"
 )
+
+// IsXML reports whether a Content-Type is one of XML, for which a page needs FromXHTML.
+func IsXML(contentType string) bool {
+	essence, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	switch strings.TrimSpace(essence) {
+	case "application/xhtml+xml", "application/xml", "text/xml":
+		return true
+	}
+	return false
+}
 
 // FromXHTML returns XHTML as HTML with the same meaning, for Parse. In XML an element may end with its start tag,
 // <script src="a.js"/>, and CDATA sections are text. HTML would take all after such a script for its content. It

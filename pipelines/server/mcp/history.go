@@ -200,7 +200,7 @@ func (s *Server) hiders(
 			unread++
 			continue
 		}
-		list = append(list, unseen.Find(decoded(body, media)))
+		list = append(list, unseen.Find(decoded(body, v.MIME, media)))
 	}
 	return list, unread
 }

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,11 +25,15 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // capture is a page of the tests. body is its HTML; without it the text alone.
-type capture struct{ url, date, title, text, body, linksTo string }
+type capture struct {
+	url, date, title, text, body, linksTo string
+	declared, detected                    string // media types; "" for HTML in UTF-8
+}
 
 // harbour is a page that changed twice, pages about it, and a page that links to it.
 var harbour = []capture{
@@ -72,10 +77,10 @@ func deposit(tb testing.TB, name string, list []capture) string {
 		if body == "" {
 			body = "<title>" + c.title + "</title><p>" + strings.ReplaceAll(c.text, "\n", "<p>")
 		}
-		block := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
+		block := "HTTP/1.1 200 OK\r\nContent-Type: " + cmp.Or(c.declared, "text/html; charset=utf-8") + "\r\n\r\n" + body
 		d := &schemas.Document{
 			URL: c.url, SURT: urlkey.SURT(c.url), Timestamp: c.date, Filename: name + ".warc", Offset: int64(archive.Len()),
-			Status: 200, RecordType: schemas.TypeResponse, MIMEDetected: "text/html", Language: "en", Title: c.title,
+			MIMEDeclared: mimetype.Base(cmp.Or(c.declared, "text/html")), Status: 200, RecordType: schemas.TypeResponse, MIMEDetected: cmp.Or(c.detected, "text/html"), Language: "en", Title: c.title,
 			Text: c.text, BodyBytes: int64(len(body)), RecordID: fmt.Sprintf("urn:x:%s:%d", name, i),
 			Digest: fmt.Sprintf("sha1:%032d", i), PageType: "article",
 		}

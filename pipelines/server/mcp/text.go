@@ -8,6 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/doctext/message"
+	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/unseen"
 )
 
@@ -57,7 +59,7 @@ func (s *Server) withoutHidden(
 			t.why = "its record cannot be read."
 			break
 		}
-		p := unseen.Find(decoded(body, media))
+		p := unseen.Find(decoded(body, d.MIMEDetected, media))
 		text, removed = p.Remove(text)
 		if t.checked = !p.Partly; p.Partly {
 			t.why = "the page is too complex to be checked completely."
@@ -70,18 +72,28 @@ func (s *Server) withoutHidden(
 	return t
 }
 
-// decoded returns a page as UTF-8.
-func decoded(body []byte, media string) []byte {
-	name := charset.Detect(body, media, charset.Options{}).Name
-	text, _, err := charset.Decode(body, name)
+// decoded returns a page as HTML in UTF-8, as the extractors read it. declared may have parameters.
+func decoded(body []byte, detected, declared string) []byte {
+	if detected == saved {
+		if part, media, _ := message.Page(body); part != nil {
+			body, declared = part, media
+		}
+	}
+	text, _, err := charset.Decode(body, charset.Detect(body, declared, charset.Options{}).Name)
 	if err != nil {
-		return body
+		text = body
+	}
+	if page.IsXML(declared) {
+		return page.FromXHTML(text)
 	}
 	return text
 }
 
+// saved is the type of MHTML, a page with its parts.
+const saved = "multipart/related"
+
 func isHTML(media string) bool {
-	return media == "text/html" || media == "application/xhtml+xml" || media == ""
+	return media == "text/html" || media == "application/xhtml+xml" || media == saved || media == ""
 }
 
 // snippet returns the snippet of a hit as readers see it. If the page hides a part of it, that is the beginning of its

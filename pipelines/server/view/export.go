@@ -207,7 +207,7 @@ func (v *Views) document(ctx context.Context, r PlaceRequest) (*schemas.Document
 	return d, nil
 }
 
-// Payload returns the decoded payload of a capture and its declared media type. It returns an *Error if the archive
+// Payload returns the decoded payload of a capture and its declared media type, with parameters. It returns an *Error if the archive
 // cannot be read, or if the payload has more than MaxPayload bytes.
 func (v *Views) Payload(ctx context.Context, r PlaceRequest) (body []byte, media string, err error) {
 	c, now, release, err := v.open(ctx, r.Collection)
@@ -230,7 +230,7 @@ func (v *Views) Payload(ctx context.Context, r PlaceRequest) (body []byte, media
 	if err != nil {
 		return nil, "", missing(d, err)
 	}
-	return capture.Body, d.MIMEDeclared, nil
+	return capture.Body, capture.MIMEDeclared, nil
 }
 
 // MaxPayload is the largest payload that Payload returns, in bytes.
