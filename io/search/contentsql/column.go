@@ -149,8 +149,11 @@ func (c column) of(row reflect.Value) (vtab.Value, error) {
 	case v.IsZero() || (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0:
 		return nil, nil
 	}
-	b, err := json.Marshal(v.Interface())
-	return string(b), err
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // & and < as in documents, so that a text test finds them
+	err := e.Encode(v.Interface())
+	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
 // takes reports whether the query language can decide a comparison, or a part of it. plain means that texts are

@@ -308,6 +308,33 @@ func TestQuery_filter(t *testing.T) {
 	}
 }
 
+// TestQuery_lists: the signs of HTML in lists and maps are found as they are in documents.
+func TestQuery_lists(t *testing.T) {
+	docs := []*schemas.Document{{
+		URL: "http://a.example/", SURT: "example,a)/", Filename: "a.warc", Tags: []string{"R&D"},
+		Authors:  []string{"<Ann> \u2028 \"B\""},
+		Images:   []schemas.PageImage{{URL: "http://a.example/photo?id=1&size=2"}},
+		Custom:   map[string][]string{"a<b": {"x>y"}},
+		Entities: []schemas.Entity{{Type: "organization", Text: "AT&T"}},
+	}}
+	for _, format := range []string{holdings.FormatJSONL, holdings.FormatParquet} {
+		db, err := contentdb.Open(t.Context(), build(t, docs, format), contentdb.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = db.Close() }() // it is only read
+		for _, where := range []string{
+			"images like '%id=1&size=2%'", `tags = '["R&D"]'`, "tags glob '*R&D*'", "instr(entities, 'AT&T') > 0",
+			"authors like '%<Ann>%'", `custom = '{"a<b":["x>y"]}'`, "json_extract(tags, '$[0]') = 'R&D'",
+			"length(tags) = 7",
+		} {
+			if got := answer(t, db, "select count(*) from documents where "+where); !slices.Equal(got, []string{"[1]"}) {
+				t.Errorf("%s, %s: %v", format, where, got)
+			}
+		}
+	}
+}
+
 // TestQuery_refused: nothing is written, opened or answered in part.
 func TestQuery_refused(t *testing.T) {
 	db, err := contentdb.Open(t.Context(), build(t, corpus(20), holdings.FormatParquet), contentdb.Options{})
