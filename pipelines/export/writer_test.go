@@ -209,14 +209,8 @@ func TestOneRecord(t *testing.T) {
 		{"a length beyond 64 bits", head + "Content-Length: 99999999999999999999\r\n\r\n", false, nil},
 		{"the greatest length", head + "Content-Length: 9223372036854775807\r\n\r\nbody\r\n\r\n", false, nil},
 		{"two lengths, the first counts", head + "Content-Length: 4\r\nContent-Length: 9\r\n\r\nbody\r\n\r\n", true, nil},
-		{
-			"another page", strings.Replace(head, "http://a/", "http://b/", 1) + "Content-Length: 0\r\n\r\n\r\n\r\n", false,
-			errNotThere,
-		},
-		{
-			"another record", strings.Replace(head, "urn:1", "urn:2", 1) + "Content-Length: 0\r\n\r\n\r\n\r\n", false,
-			errNotThere,
-		},
+		{"another page", strings.Replace(head, "http://a/", "http://b/", 1) + "Content-Length: 0\r\n\r\n\r\n\r\n", false, nil},
+		{"another record", strings.Replace(head, "urn:1", "urn:2", 1) + "Content-Length: 0\r\n\r\n\r\n\r\n", false, nil},
 		{"a segment", head + "WARC-Segment-Number: 1\r\nContent-Length: 0\r\n\r\n\r\n\r\n", false, errSegment},
 		{"not a record", "HTTP/1.1 200 OK\r\n\r\n", false, nil},
 		{"nothing", "", false, nil},
