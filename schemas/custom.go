@@ -68,6 +68,24 @@ func setCustom[T any](to *map[string][]T, column string, values []string, parse 
 	return nil
 }
 
+// DropCustom removes custom columns of any type. Other documents may share the maps, which stay as they are.
+func (d *Document) DropCustom(columns ...string) {
+	dropCustom(&d.Custom, columns)
+	dropCustom(&d.CustomIntegers, columns)
+	dropCustom(&d.CustomFloats, columns)
+	dropCustom(&d.CustomBooleans, columns)
+	dropCustom(&d.CustomTimes, columns)
+}
+
+func dropCustom[T any](from *map[string][]T, columns []string) {
+	for _, column := range columns {
+		if _, is := (*from)[column]; is {
+			*from = maps.Clone(*from)
+			delete(*from, column)
+		}
+	}
+}
+
 // ParseInteger reads a value of TypeInteger.
 func ParseInteger(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)

@@ -224,18 +224,26 @@ func (w *work) runOwn() {
 // setOwn sets the values of a custom extractor, or notes its error.
 func setOwn(d *schemas.Document, x Extractor, values map[string][]string, err error) {
 	if err == nil {
-		err = checkOwn(x, values)
+		err = SetValues(d, x, values)
 	}
 	if err != nil {
 		fail(d, x.Name(), schemas.KindDecode, err.Error())
-		return
+	}
+}
+
+// SetValues sets the values of a custom extractor. It returns an error for values that a document cannot hold, and then
+// sets none.
+func SetValues(d *schemas.Document, x Extractor, values map[string][]string) error {
+	if err := checkOwn(x, values); err != nil {
+		return err
 	}
 	for column, list := range values {
-		// The list is copied, as the extractor may reuse its slice. checkOwn has tested it.
+		// The list is copied, as the extractor may reuse its slice.
 		if err := d.SetCustom(column, typeOf(x, column), list); err != nil {
-			fail(d, x.Name(), schemas.KindDecode, err.Error())
+			return err // checkOwn has tested it
 		}
 	}
+	return nil
 }
 
 // checkOwn returns an error for values that a document cannot hold. Columns are checked in the order of names, so that

@@ -2,6 +2,7 @@ package plug
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,6 +56,12 @@ func answerAll(as string, line []byte) {
 			return
 		case odd && as == "scalar":
 			values = append(values, 7)
+		case odd && as == "null error":
+			values = append(values, map[string]any{"words": 3, "error": nil})
+		case odd && as == "null for all" && len(batch) > 1: // is no error of the batch, nor its answer
+			fmt.Println(`{"error": null}`)
+			time.Sleep(100 * time.Millisecond)
+			values = append(values, map[string]any{"words": 99})
 		case odd && as == "null":
 			values = append(values, nil)
 		case odd && as == "short list":
@@ -115,6 +122,8 @@ func TestBatch_misbehaviour(t *testing.T) {
 		{"log list", ""},
 		{"log dict", ""},
 		{"null", ""},
+		{"null error", ""},
+		{"null for all", ""},
 	} {
 		t.Run(tt.as, func(t *testing.T) {
 			t.Setenv("ONCE", t.TempDir()+"/once")
@@ -173,6 +182,30 @@ func TestScore_batches(t *testing.T) {
 	for i, err := range p.Score(docs, texts) {
 		if got := docs[i].CustomIntegers["words"]; (i == 6) != (err != nil) || i != 6 && got[0] != int64(i) {
 			t.Errorf("document %d: %v, %v", i, got, err)
+		}
+	}
+}
+
+// TestScore_stored: values that a document had in a column of the plug are not its answer.
+func TestScore_stored(t *testing.T) {
+	for as, want := range map[string]string{"null": "[]", "error": "[]", "null error": "[3]", "words": "[3]"} {
+		for _, of := range schemas.ValueTypes() {
+			value := map[schemas.ValueType]string{schemas.TypeBoolean: "true", schemas.TypeTime: "2020-01-01"}[of]
+			var d schemas.Document
+			for _, column := range []string{"words", "other"} {
+				if err := d.SetCustom(column, of, []string{cmp.Or(value, "7")}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			shared := d
+			text := map[string]string{"words": "three plain words"}[as]
+			p := open(t, as, Options{})
+			err := p.Score([]*schemas.Document{&d}, []string{cmp.Or(text, "an odd page")})[0]
+			if got := fmt.Sprint(d.CustomTexts("words")); got != want || (err != nil) != (as == "error") ||
+				len(d.CustomTexts("other")) != 1 || len(shared.CustomTexts("words")) != 1 {
+				t.Errorf("%s, stored as %s: %s, want %s; other %v, shared %v, %v", as, of, got, want, d.CustomTexts("other"),
+					shared.CustomTexts("words"), err)
+			}
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (l lines) split(line []byte, n int) (list []json.RawMessage, astray bool, e
 		isObject := json.Unmarshal(line, &object) == nil // also null
 		return []json.RawMessage{line}, !isObject || l.isForeign(object), nil
 	}
-	if bytes.HasPrefix(line, []byte{'{'}) && json.Unmarshal(line, &object) == nil && object["error"] != nil {
+	if bytes.HasPrefix(line, []byte{'{'}) && json.Unmarshal(line, &object) == nil && isError(object["error"]) {
 		_, err := values(line) // for the whole batch
 		return nil, false, err
 	}
@@ -67,13 +67,18 @@ func (l lines) isForeign(object map[string]json.RawMessage) bool {
 	return false
 }
 
+// isError reports whether an answer has an error: null is none, as in Arrow.
+func isError(said json.RawMessage) bool { return len(said) > 0 && string(said) != "null" }
+
 // values parses the values of a document.
 func values(answer []byte) (map[string][]string, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(answer, &fields); err != nil {
 		return nil, fmt.Errorf("the answer is not an object of JSON: %.80q", answer)
 	}
-	if said, is := fields["error"]; is {
+	said := fields["error"]
+	delete(fields, "error")
+	if isError(said) {
 		var text string
 		if json.Unmarshal(said, &text) != nil {
 			text = string(said)

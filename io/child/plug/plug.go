@@ -121,6 +121,9 @@ func (p *Plug) check() error {
 	if p.Size != nil && (*p.Size < 1 || *p.Size > maxBatch) {
 		return fmt.Errorf("batch is %d; it can be 1 to %d documents", *p.Size, maxBatch)
 	}
+	if _, is := p.Typed["error"]; is {
+		return errors.New(`"error" cannot be one of its columns: it is the protocol's`)
+	}
 	p.declared.Columns = slices.Sorted(maps.Keys(p.Typed))
 	if p.Reads == nil {
 		p.Reads = []string{"url", "text"}
@@ -219,30 +222,18 @@ func (p *Plug) ExtractAll(pages []enrich.Kept) []enrich.Values {
 	})
 }
 
-// Score asks processes, and sets the values in documents. The texts stand for those of the documents. It returns an
-// error or nil for each document.
+// Score asks processes, and sets the values in documents, which lose those that they had in the plug's columns. The
+// texts stand for those of the documents. It returns an error or nil for each document.
 func (p *Plug) Score(documents []*schemas.Document, texts []string) []error {
 	all := p.askAll(len(documents), func(i int) []field { return p.fields(documents[i], texts[i]) })
 	errs := make([]error, len(all))
 	for i, v := range all {
+		documents[i].DropCustom(p.Columns()...)
 		if errs[i] = v.Err; v.Err == nil {
-			errs[i] = p.set(documents[i], v.ByColumn)
+			errs[i] = enrich.SetValues(documents[i], p, v.ByColumn)
 		}
 	}
 	return errs
-}
-
-func (p *Plug) set(d *schemas.Document, all map[string][]string) error {
-	for _, column := range slices.Sorted(maps.Keys(all)) {
-		of, is := p.Typed[column]
-		if !is {
-			return fmt.Errorf("%q is none of its columns", column)
-		}
-		if err := d.SetCustom(column, of, all[column]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // ReadsCapture returns a name in reads that only captures have, and documents of a collection do not, or "".

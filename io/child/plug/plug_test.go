@@ -44,6 +44,8 @@ func behave(as string) {
 		os.Exit(1)
 	case "chatty":
 		fmt.Println("hello")
+	case "error column":
+		declaration["columns"] = map[string]string{"words": "integer", "error": "text"}
 	case "nameless":
 		delete(declaration, "name")
 	case "reads":
@@ -132,6 +134,10 @@ func answer(as string, d map[string]any) {
 		say(map[string]any{"words": 2})
 	case as == "null":
 		say(map[string]any{"words": nil})
+	case as == "null error":
+		say(map[string]any{"words": 3, "error": nil})
+	case as == "null and no value":
+		say(map[string]any{"words": nil, "error": nil})
 	}
 }
 
@@ -177,6 +183,8 @@ func TestPlug_misbehaviour(t *testing.T) {
 		{"dies once", ""},
 		{"list", ""},
 		{"null", ""},
+		{"null error", ""},
+		{"null and no value", ""},
 		{"two at once", ""},
 	} {
 		t.Run(tt.as, func(t *testing.T) {
@@ -186,6 +194,9 @@ func TestPlug_misbehaviour(t *testing.T) {
 			said := fmt.Sprint(d.Errors)
 			if tt.want == "" && len(d.Errors) > 0 || !strings.Contains(said, tt.want) {
 				t.Errorf("errors %s, want %q", said, tt.want)
+			}
+			if tt.as == "null error" && fmt.Sprint(d.CustomIntegers["words"]) != "[3]" {
+				t.Errorf("beside an error that is null: %v", d.CustomIntegers)
 			}
 			if tt.as == "list" && fmt.Sprint(d.CustomIntegers["words"]) != "[1 2]" {
 				t.Errorf("a list is %v", d.CustomIntegers)
@@ -227,6 +238,7 @@ func TestOpen_refuses(t *testing.T) {
 		{"mute", "the plug has ended without an answer: no module named words"},
 		{"chatty", `its first line is not a declaration: "hello"`},
 		{"nameless", "its first line must declare name, version and columns"},
+		{"error column", `"error" cannot be one of its columns`},
 		{"batch 0", "batch is 0; it can be 1 to 1024 documents"},
 		{"batch 2000", "batch is 2000; it can be 1 to 1024 documents"},
 		{"reads", `documents have no column "nothing", which it reads`},

@@ -116,6 +116,7 @@ func (x *scores) of(key string, d *schemas.Document) Scored {
 func (x *scores) set(d *schemas.Document, known Scored) error {
 	for _, column := range x.columns {
 		name, t, _ := strings.Cut(column, ":")
+		d.DropCustom(name) // a stored value of another plug
 		if err := d.SetCustom(name, schemas.ValueType(t), known.Values[name]); err != nil {
 			return err
 		}
