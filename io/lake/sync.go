@@ -96,21 +96,31 @@ func rewrittenByOthers(
 	if len(replaced) == 0 {
 		return added, removed, nil
 	}
-	files, err := now.FS(ctx)
+	has, err := namesIn(ctx, now)
 	if err != nil {
 		return nil, nil, err
 	}
+	// These are in the manifest but not in the table.
+	other := func(s schemas.Shard) bool { return replaced[s.Name] && !has[s.Name] }
+	return slices.DeleteFunc(added, other), slices.DeleteFunc(removed, other), nil
+}
+
+// namesIn returns the files of the newest snapshot that are in the collection's folder.
+func namesIn(ctx context.Context, now *table.Table) (map[string]bool, error) {
+	files, err := now.FS(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
 	for e, err := range entries(now.CurrentSnapshot(), files) {
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if name, err := nameIn(now.Location(), e.DataFile().FilePath()); err == nil {
-			delete(replaced, name)
+			names[name] = true
 		}
 	}
-	// The remaining names are in the manifest but not in the table.
-	other := func(s schemas.Shard) bool { return replaced[s.Name] }
-	return slices.DeleteFunc(added, other), slices.DeleteFunc(removed, other), nil
+	return names, nil
 }
 
 // Outside counts the documents that the table cannot have because they exist only as JSON lines, and their units.
@@ -134,17 +144,22 @@ func Outside(f folder.Folder) (units int, documents int64, err error) {
 }
 
 // Withdraw removes shards from the table that are about to be replaced under their names. A snapshot must not name a
-// file with other content. Sync adds their replacements. A collection without a table gives ErrNone.
+// file with other content. Sync adds their replacements. Shards that another program has rewritten are not in the table:
+// they stay in its list, so that Sync does not add their rows again. A collection without a table gives ErrNone.
 func (t *Table) Withdraw(ctx context.Context, names []string) error {
 	_, err := t.retry(ctx, func(c *change) error {
 		before, err := t.readList(c.now.Properties()[manifestKey])
 		if err != nil {
 			return err
 		}
+		has, err := namesIn(ctx, c.now)
+		if err != nil {
+			return err
+		}
 		sum := sha256.New()
 		var rest []schemas.Shard
 		for _, s := range before {
-			if slices.Contains(names, s.Name) {
+			if slices.Contains(names, s.Name) && has[s.Name] {
 				c.remove = append(c.remove, s.Name)
 				continue
 			}

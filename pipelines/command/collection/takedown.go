@@ -115,14 +115,10 @@ func (j *job) withdraw(ctx context.Context, names []string) error {
 	if errors.Is(err, lake.ErrNone) {
 		return nil
 	}
-	if err == nil {
-		err = t.Withdraw(ctx, names)
+	if err != nil {
+		return err
 	}
-	// Another program has rewritten their rows, so the newest snapshot does not name the shards.
-	if errors.Is(err, lake.ErrMerged) {
-		return nil
-	}
-	return err
+	return t.Withdraw(ctx, names)
 }
 
 // takeFromSnapshots removes earlier snapshots of the table, if there is one. Unless all is set, it leaves them if no
