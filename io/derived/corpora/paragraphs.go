@@ -8,32 +8,40 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 	"github.com/gleaner-web/gleaner/transforms/corpus/paragraph"
 )
 
 // Paragraphs that many hosts have are found before filtering, in two steps. The step lines hashes the paragraphs of a
 // unit, and common finds those that enough hosts have. The document with the smallest hash keeps such a paragraph, so
-// that one of ten copies of an article stays complete.
+// that one of ten copies of an article stays complete. It is one that the filters take, and that has no better capture
+// of its URL or its body: otherwise the paragraph might be in no document of the corpus.
 
 // LinesKey identifies the result of the step lines for a unit.
 func (s *Steps) LinesKey(unit holdings.Part) string {
-	var sums []string
-	for _, shard := range unit.DocumentShards() {
-		sums = append(sums, shard.SHA256)
-	}
-	return keyOf("lines", layout, paragraph.Version, sums)
+	o := s.Options
+	return keyOf("owners", o.versions(), o.Recipe.BeforePlugs(), o.Hosts, o.Tokens, slices.Contains(o.Dedup, ByURL),
+		sumsOf(unit))
 }
 
 // CommonKey identifies the result of the step common for units with these keys of LinesKey.
 func (s *Steps) CommonKey(lines []string) string {
-	return keyOf("common", s.Options.Paragraphs, slices.Compact(slices.Sorted(slices.Values(lines))))
+	o := s.Options
+	return keyOf("common", o.Paragraphs, o.Dedup, o.Keep, o.KeepURL, o.Against, o.AgainstMade,
+		slices.Compact(slices.Sorted(slices.Values(lines))))
 }
 
-// lineBytes is the size of three hashes: of a paragraph, a document and its host.
-const lineBytes = 3 * 8
+const (
+	// lineBytes is the size of three hashes: of a paragraph, a document and its host.
+	lineBytes = 3 * 8
+	// leftOut is a bit of the hash of a document that the corpus leaves out. It keeps a paragraph if no other has it.
+	leftOut = 1 << 63
+)
 
-// Lines writes the paragraphs of a unit: for each paragraph and host the first document, by its hash.
+// Lines judges the documents of a unit, and writes signatures of those that pass. It writes their paragraphs too: for
+// each paragraph and host the documents that pass, or else the first document, by its hash.
 func (s *Steps) Lines(ctx context.Context, unit holdings.Part) (key string, err error) {
 	key = s.LinesKey(unit)
 	name := hidden("lines", key, ".bin")
@@ -42,54 +50,103 @@ func (s *Steps) Lines(ctx context.Context, unit holdings.Part) (key string, err 
 	}
 	sorter := s.sorter()
 	defer func() { err = errors.Join(err, sorter.Close()) }()
-	var record [lineBytes]byte
+	signs, err := createRecords(s.Out)
+	if err != nil {
+		return key, err
+	}
+	defer signs.abort()
+	// Plugs are slow, and are asked once, by the step sign.
+	chain, err := s.Options.Recipe.BeforePlugs().Chain(s.Tools)
+	if err != nil {
+		return key, err
+	}
+	p := &filter.Page{Count: s.Tools.Tokens}
+	number := uint32(0)
 	for d, err := range unit.Documents(ctx) {
 		if err != nil {
 			return key, err
 		}
-		// The host precedes the document, so that its first document comes first.
-		host := hashOf([]byte(d.Host))
-		copy(record[8:], host[:8])
-		binary.BigEndian.PutUint64(record[16:], owner(d))
-		_, _ = paragraph.Remove(d.Text, func(hash uint64) bool {
-			binary.BigEndian.PutUint64(record[:], hash)
-			err = errors.Join(err, sorter.Add(record[:], nil))
-			return false
-		})
-		if err != nil {
+		if d.Text == "" {
+			continue
+		}
+		own := s.owner(d)
+		if p.Reset(d); chain.Judge(p) != "" {
+			own |= leftOut
+		} else if err := signs.add(signedKey(key, own, number), describe(d, len(p.Text)).append(nil)); err != nil {
+			return key, err
+		}
+		number++
+		if err := addLines(sorter, d, own); err != nil {
 			return key, err
 		}
 	}
+	if err := signs.end(hidden("signs", key, ".bin")); err != nil {
+		return key, err
+	}
+	return key, s.writeLines(name, sorter)
+}
+
+// signedKey is the key of a signature of the step lines. The order depends on documents and not on units, since it
+// decides between equal documents.
+func signedKey(unit string, owner uint64, number uint32) []byte {
+	key := append(binary.BigEndian.AppendUint64(nil, owner), unit...)
+	return binary.BigEndian.AppendUint32(key, number)
+}
+
+// addLines adds the paragraphs of a document.
+func addLines(sorter *extsort.Sorter, d *schemas.Document, own uint64) (err error) {
+	var record [lineBytes]byte
+	// The host precedes the document, so that its first document comes first.
+	host := hashOf([]byte(d.Host))
+	copy(record[8:], host[:8])
+	binary.BigEndian.PutUint64(record[16:], own)
+	_, _ = paragraph.Remove(d.Text, func(hash uint64) bool {
+		binary.BigEndian.PutUint64(record[:], hash)
+		err = errors.Join(err, sorter.Add(record[:], nil))
+		return false
+	})
+	return err
+}
+
+func (s *Steps) writeLines(name string, sorter *extsort.Sorter) error {
 	w, err := createRecords(s.Out)
 	if err != nil {
-		return key, err
+		return err
 	}
 	defer w.abort()
 	var last []byte
 	err = sorter.Merge(func(record, _ []byte) error {
-		if bytes.Equal(last, record[:16]) {
+		size := lineBytes
+		if binary.BigEndian.Uint64(record[16:])&leftOut != 0 {
+			size = 16 // one document of the host is enough
+		}
+		if last != nil && bytes.Equal(last[:size], record[:size]) {
 			return nil
 		}
-		last = append(last[:0], record[:16]...)
+		last = append(last[:0], record...)
 		return w.add(record, nil)
 	})
 	if err != nil {
-		return key, err
+		return err
 	}
-	return key, w.end(name)
+	return w.end(name)
 }
 
-// owner returns the hash by which documents compete for a paragraph.
-func owner(d *schemas.Document) uint64 {
-	h := captureHash(d.URL, d.Timestamp, d.Filename, d.Offset, d.Sequence).Sum(nil)
-	return binary.BigEndian.Uint64(h)
+// owner returns the hash by which documents compete for a paragraph, below leftOut. Captures of a URL with one time
+// share it if one of them stays: it is not known which.
+func (s *Steps) owner(d *schemas.Document) uint64 {
+	h := captureHash(d.URL, d.Timestamp, d.Filename, d.Offset, d.Sequence)
+	if slices.Contains(s.Options.Dedup, ByURL) {
+		h = captureHash(d.URL, d.Timestamp, "", 0, 0)
+	}
+	return binary.BigEndian.Uint64(h.Sum(nil)) &^ leftOut
 }
 
 func cutsName(common, lines string) string { return hidden("cuts-"+common, lines, ".bin") }
 
 // Common finds the paragraphs that at least Options.Paragraphs hosts have. For each unit it writes those that the unit
 // has, with their owners. It takes keys of LinesKey and returns that of CommonKey.
-func (s *Steps) Common(_ context.Context, lines []string) (key string, err error) {
+func (s *Steps) Common(ctx context.Context, lines []string) (key string, err error) {
 	lines = slices.Compact(slices.Sorted(slices.Values(lines)))
 	key = s.CommonKey(lines)
 	// The last unit's file is written last.
@@ -98,22 +155,21 @@ func (s *Steps) Common(_ context.Context, lines []string) (key string, err error
 	}
 	all, cuts := s.sorter(), s.sorter()
 	defer func() { err = errors.Join(err, all.Close(), cuts.Close()) }()
-	var key24, value [lineBytes]byte
-	for i, unit := range lines {
-		binary.BigEndian.PutUint32(value[:], uint32(i))
-		err := eachRecord(s.Out, hidden("lines", unit, ".bin"), func(r, _ []byte) error {
-			if len(r) != lineBytes {
-				return errRecords
+	n := Numbered{Key: key, Units: lines}
+	if err := s.number(&n); err != nil {
+		return key, err
+	}
+	fates := make([]fate, n.Documents)
+	for _, by := range s.Options.searches() {
+		// Texts are compared without shared paragraphs, by the step exact.
+		if by == ByURL || by == ByPayload {
+			if err := s.equal(ctx, n, by, fates, nil); err != nil {
+				return key, err
 			}
-			// The document precedes the host: the first one owns the paragraph.
-			copy(key24[:8], r[:8])
-			copy(key24[8:], r[16:])
-			copy(key24[16:], r[8:16])
-			return all.Add(key24[:], value[:4])
-		})
-		if err != nil {
-			return key, err
 		}
+	}
+	if err := s.gatherLines(n, fates, all); err != nil {
+		return key, err
 	}
 	g := lineGroup{least: s.Options.Paragraphs, emit: cuts.Add}
 	if err := all.Merge(g.add); err != nil {
@@ -123,6 +179,69 @@ func (s *Steps) Common(_ context.Context, lines []string) (key string, err error
 		return key, err
 	}
 	return key, writeJSON(s.Out, hidden("common", key, ".json"), lines)
+}
+
+// gatherLines adds the paragraphs of all units to a sorter, by paragraph, document and host, with the unit's number. It
+// holds the hashes of one unit's documents.
+func (s *Steps) gatherLines(n Numbered, fates []fate, all *extsort.Sorter) (err error) {
+	staying := s.sorter() // units and documents
+	defer func() { err = errors.Join(err, staying.Close()) }()
+	i := 0
+	err = eachRecord(s.Out, hidden("ordered", n.Key, ".bin"), func(k, _ []byte) error {
+		if i >= len(fates) || len(k) <= 12 {
+			return errRecords
+		}
+		if i++; fates[i-1] != stays {
+			return nil
+		}
+		return staying.Add(append(bytes.Clone(k[8:len(k)-4]), k[:8]...), nil)
+	})
+	if err != nil {
+		return err
+	}
+	documents := map[uint64]bool{}
+	unit := 0
+	end := func() error {
+		err := s.unitLines(n.Units[unit], uint32(unit), documents, all)
+		clear(documents)
+		unit++
+		return err
+	}
+	err = staying.Merge(func(k, _ []byte) error {
+		for unit < len(n.Units) && !bytes.HasPrefix(k, []byte(n.Units[unit])) {
+			if err := end(); err != nil {
+				return err
+			}
+		}
+		if unit == len(n.Units) {
+			return errRecords
+		}
+		documents[binary.BigEndian.Uint64(k[len(k)-8:])] = true
+		return nil
+	})
+	for err == nil && unit < len(n.Units) {
+		err = end()
+	}
+	return err
+}
+
+// unitLines adds the paragraphs of a unit, of which these documents stay.
+func (s *Steps) unitLines(unit string, number uint32, documents map[uint64]bool, all *extsort.Sorter) error {
+	var record [lineBytes]byte
+	return eachRecord(s.Out, hidden("lines", unit, ".bin"), func(r, _ []byte) error {
+		if len(r) != lineBytes {
+			return errRecords
+		}
+		own := binary.BigEndian.Uint64(r[16:])
+		if !documents[own] {
+			own |= leftOut
+		}
+		// The document precedes the host: the first one owns the paragraph.
+		copy(record[:8], r[:8])
+		binary.BigEndian.PutUint64(record[8:], own)
+		copy(record[16:], r[8:16])
+		return all.Add(record[:], binary.BigEndian.AppendUint32(nil, number))
+	})
 }
 
 // lineGroup emits the occurrences of a paragraph once enough hosts have it. Until then it holds them, at most one for
@@ -216,7 +335,7 @@ func (s *Steps) readCuts(unit holdings.Part) (map[uint64]uint64, error) {
 		if len(k) != 8 || len(v) != 8 {
 			return errRecords
 		}
-		cuts[binary.BigEndian.Uint64(k)] = binary.BigEndian.Uint64(v)
+		cuts[binary.BigEndian.Uint64(k)] = binary.BigEndian.Uint64(v) &^ leftOut
 		return nil
 	})
 	return cuts, err

@@ -33,21 +33,26 @@ const signatureBytes = 3*idBytes + 8 + 4 + 8 + 2 + 1 + 8*minhash.NumBands
 
 // sign makes the signature of a row. plain is its text before conversion to Markdown.
 func (w *signer) sign(d *schemas.Document, r *Row, plain string) (s signature) {
-	s.url, s.payload = hashOf([]byte(d.SURT)), hashOf([]byte(d.Digest))
+	s = *describe(d, len(r.Text))
 	s.text, w.words = hashOfText(w.words, plain)
-	if d.BodyBytes == 0 {
-		s.payload = [idBytes]byte{}
-	}
-	s.facts.Bytes = uint32(min(len(r.Text), math.MaxUint32))
-	if t, err := time.Parse(time.RFC3339, d.Timestamp); err == nil {
-		s.facts.Time = t.Unix()
-	}
-	s.facts.Quality = score(d)
 	s.lang = r.Language
 	if slices.Contains(w.s.Options.Dedup, BySimhash) {
 		s.simhash, _ = neardup.Simhash(plain) // 0 for a text without words
 	}
 	s.bands, s.near = w.maker.Bands(plain, quality.Unspaced(r.Language))
+	return s
+}
+
+// describe makes the part of a signature that a text of this size does not change.
+func describe(d *schemas.Document, size int) *signature {
+	s := &signature{url: hashOf([]byte(d.SURT)), payload: hashOf([]byte(d.Digest))}
+	if d.BodyBytes == 0 {
+		s.payload = [idBytes]byte{}
+	}
+	s.facts = cluster.Facts{Bytes: uint32(min(size, math.MaxUint32)), Quality: score(d)}
+	if t, err := time.Parse(time.RFC3339, d.Timestamp); err == nil {
+		s.facts.Time = t.Unix()
+	}
 	return s
 }
 

@@ -209,7 +209,7 @@ func (w *signer) cut(d *schemas.Document, text string) (left string, removed int
 	if len(w.cuts) == 0 {
 		return text, 0
 	}
-	own := owner(d)
+	own := w.s.owner(d)
 	return paragraph.Remove(text, func(hash uint64) bool {
 		keeper, ok := w.cuts[hash]
 		return ok && keeper != own

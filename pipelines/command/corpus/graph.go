@@ -142,15 +142,15 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 	defer func() { err = errors.Join(err, s.Out.Close()) }()
 	switch f.Step {
 	case "lines":
+		if err := f.prepare(s); err != nil {
+			return left, err
+		}
 		in := folder.Open(ctx, e.Collection, f.store)
 		// The unit continues to the step sign, with the common paragraphs.
 		e.Key, err = s.Lines(ctx, holdings.Part{Folder: in, Shards: e.Shards})
 		return e, errors.Join(err, in.Close())
 	case "sign":
-		if s.Tools, err = f.Options.tools(); err != nil {
-			return left, err
-		}
-		if s.Tools.Hosts, err = hostsOf(s); err != nil {
+		if err := f.prepare(s); err != nil {
 			return left, err
 		}
 		s.Shared = e.Shared
@@ -169,6 +169,15 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 		return e, err
 	}
 	return left, fmt.Errorf("corpus: no step %q", f.Step)
+}
+
+// prepare sets what filters use.
+func (f *pieceFn) prepare(s *corpora.Steps) (err error) {
+	if s.Tools, err = f.Options.tools(); err != nil {
+		return err
+	}
+	s.Tools.Hosts, err = hostsOf(s)
+	return err
 }
 
 // gatherFn does a step that needs all pieces, which share one key.

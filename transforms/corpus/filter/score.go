@@ -66,6 +66,14 @@ func (r Recipe) PlugColumns(command string) (columns []string) {
 	return columns
 }
 
+// BeforePlugs returns the steps before the first plug.
+func (r Recipe) BeforePlugs() Recipe {
+	if i := slices.IndexFunc(r, func(s Step) bool { return s.Name == plugName }); i >= 0 {
+		return r[:i]
+	}
+	return r
+}
+
 // PlugVersion returns the version of a plug.
 func (r Recipe) PlugVersion(command string) string {
 	for _, step := range r {
