@@ -53,7 +53,9 @@ func TestSteps_paragraphOwners(t *testing.T) {
 		},
 		"captures of one time": {
 			Options{Dedup: []string{ByURL}, KeepURL: cluster.Newest},
-			func(_, _, capture int, d *schemas.Document) { d.Timestamp, d.Sequence = "2026-01-01T00:00:00Z", capture },
+			func(_, _, capture int, d *schemas.Document) {
+				d.Timestamp, d.Sequence = "2026-01-01T00:00:00Z", capture
+			},
 		},
 		"status": {
 			Options{Recipe: one("status", filter.Settings{})},
