@@ -127,7 +127,7 @@ func FuzzTeX(f *testing.F) {
 	for _, s := range []string{
 		"<msup><mi>x</mi><mn>2</mn></msup>", strings.Repeat("<mover>", 300) + "x", strings.Repeat("<munder><mo>∑</mo>", 200),
 		"<mmultiscripts><mprescripts/><mprescripts/>", "<mtable><mlabeledtr>", "<mfenced separators=''>",
-		"<annotation encoding=tex>",
+		"<annotation encoding=tex>", "<mi>" + strings.Repeat("a", 5000), "<mo>∑" + strings.Repeat("ab", 5000),
 	} {
 		f.Add(s)
 	}

@@ -15,7 +15,7 @@ func (w *writer) token(n *html.Node) {
 	// An empty token is dropped, except for a space between words.
 	if s == "" {
 		if n.Data == "mtext" && text(n) != "" {
-			w.b.WriteByte(' ') // a space between words
+			w.raw(" ") // a space between words
 		}
 		return
 	}
@@ -94,7 +94,7 @@ func signsOf(s string) string {
 			w.add(styled(r))
 		case seen(r) < 0:
 		case unicode.IsSpace(r):
-			w.b.WriteByte(' ')
+			w.raw(" ")
 		default:
 			w.add(string(r))
 		}

@@ -11,7 +11,10 @@ import (
 const maxDepth = 200
 
 // writer writes the elements of a formula.
-type writer struct{ b strings.Builder }
+type writer struct {
+	b       strings.Builder
+	command bool // b ends in a command, which a letter would continue
+}
 
 // add writes TeX. It puts a space between a command and a letter after it.
 func (w *writer) add(tex string) {
@@ -19,10 +22,16 @@ func (w *writer) add(tex string) {
 		return
 	}
 	// Without a space, "\alpha" and "x" would be another command.
-	if s := w.b.String(); isLetter(tex[0]) && endsInCommand(s) {
+	if isLetter(tex[0]) && w.command {
 		w.b.WriteByte(' ')
 	}
+	w.raw(tex)
+}
+
+// raw writes TeX that does not begin with a letter after a command.
+func (w *writer) raw(tex string) {
 	w.b.WriteString(tex)
+	w.command = endsInCommand(tex)
 }
 
 // endsInCommand reports whether a letter after s would become part of its last command.
@@ -140,7 +149,7 @@ func (w *writer) node(n *html.Node, depth int) {
 		}
 	case "mspace":
 		if !strings.HasPrefix(attr(n, "width"), "0") && attr(n, "width") != "" {
-			w.b.WriteByte(' ')
+			w.raw(" ")
 		}
 	// These are invisible, or have their content elsewhere.
 	case "mphantom", "annotation", "annotation-xml", "none", "mprescripts":
@@ -359,16 +368,16 @@ func (w *writer) table(rows []*html.Node, name string, depth int) {
 			cells = cells[1:]
 		}
 		if i > 0 {
-			w.b.WriteString(` \\`)
+			w.raw(` \\`)
 		}
 		for k, c := range cells {
 			if k > 0 {
-				w.b.WriteString(" &")
+				w.raw(" &")
 			}
-			w.b.WriteString(" " + strings.TrimSpace(inside(c, depth)))
+			w.raw(" " + strings.TrimSpace(inside(c, depth)))
 		}
 	}
-	w.b.WriteString(` \end{` + name + "}")
+	w.raw(` \end{` + name + "}")
 }
 
 // multiscripts writes scripts on both sides, those in front first.

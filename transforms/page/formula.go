@@ -16,14 +16,24 @@ import (
 // Span is a part of Page.Text, as a half-open range of bytes.
 type Span struct{ Start, End int32 }
 
-// maxFormula is the most nodes or bytes of a formula; longer ones stay as they are.
-const maxFormula = 20_000
+// Longer formulae stay as they are.
+const (
+	maxFormula      = 20_000  // most nodes of MathML, or bytes of TeX
+	maxFormulaBytes = 1 << 20 // most bytes of MathML: elements around a long text would copy it many times
+)
 
 func (w *writer) formula(i int) {
 	n := &w.p.Nodes[i]
 	// MediaWiki hides MathML with a style, and shows a picture with the same TeX.
 	if w.p.Nodes[n.Parent].Flags&(InSkipped|InHidden) != 0 || n.End-int32(i) > maxFormula {
 		return // a picture is beside hidden MathML
+	}
+	size := 0
+	for _, part := range w.p.Nodes[i:n.End] {
+		size += int(part.srcEnd - part.srcStart)
+	}
+	if size > maxFormulaBytes {
+		return
 	}
 	// The writer of TeX takes the tree of golang.org/x/net/html.
 	var root html.Node

@@ -51,6 +51,13 @@ func hostile(n int) map[string]string {
 		"formula in braces": repeat(`<p>\(`+strings.Repeat("{", 9990)+"x^2"+strings.Repeat("}", 9990)+`\)</p>`, n),
 		"environments in braces": repeat(
 			`\begin{a}`+strings.Repeat("{", 9000)+"x"+strings.Repeat("}", 9000)+`\end{a}`, n),
+		"long name in a formula":     "<math><mi>" + repeat("a", n) + "</mi></math>",
+		"long operator in a formula": "<math><mo>" + repeat("ab", n) + "</mo></math>",
+		"long number in a formula":   "<math><mn>" + repeat("x1", n) + "</mn></math>",
+		"long text in a formula":     "<math><mtext>" + repeat("a b", n) + "</mtext></math>",
+		"long name below roots": "<math>" + strings.Repeat("<msqrt>", 190) + "<mi>" + repeat("a", n) + "</mi>",
+		"long names of formulae": repeat("<math>"+strings.Repeat("<msqrt>", 100)+"<mi>"+strings.Repeat("a", 9000)+
+			"</mi></math>", n),
 		"late frameset": "<body>" + repeat("<p></p>", n/2) + "<br>" + repeat("<frameset>", n/2),
 	}
 	for _, unit := range []string{
