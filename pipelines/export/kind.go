@@ -69,6 +69,14 @@ func IsMedia(c *schemas.Capture, media string) bool {
 		media == "application/ogg")
 }
 
+// PageOf returns the text of a page for a replay. Hebrew in visual order stays as it was drawn.
+func PageOf(c *schemas.Capture) (text string, visual bool) {
+	if name := charset.Detect(c.Body, c.MIMEDeclared, charset.Options{}).Name; charset.IsVisual(c.Body, name) {
+		return string(charset.InVisualOrder(c.Body)), true
+	}
+	return TextOf(c), false
+}
+
 // TextOf returns a payload as UTF-8.
 func TextOf(c *schemas.Capture) string {
 	name := charset.Detect(c.Body, c.MIMEDeclared, charset.Options{}).Name

@@ -74,3 +74,20 @@ func TestRechecked_differs(t *testing.T) {
 		}
 	}
 }
+
+func TestPageOf(t *testing.T) {
+	for _, tt := range []struct {
+		declared, body, want string
+		visual               bool
+	}{
+		{"text/html; charset=iso-8859-8", "<p>\xED\xE5\xEC\xF9", "<p>\u05dd\u05d5\u05dc\u05e9", true},
+		{"text/html; charset=visual", "<p>\xF9\xEC\xE5\xED", "<p>\u05e9\u05dc\u05d5\u05dd", false},
+		{"text/html; charset=windows-1255", "<p>\xF9\xEC\xE5\xED", "<p>\u05e9\u05dc\u05d5\u05dd", false},
+		{"text/html; charset=iso-8859-1", "<p>\xE9t\xE9", "<p>\u00e9t\u00e9", false},
+	} {
+		c := &schemas.Capture{MIMEDeclared: tt.declared, Body: []byte(tt.body)}
+		if got, visual := PageOf(c); got != tt.want || visual != tt.visual {
+			t.Errorf("PageOf(%s) = %q, %t, want %q, %t", tt.declared, got, visual, tt.want, tt.visual)
+		}
+	}
+}

@@ -37,7 +37,7 @@ import (
 
 // Version changes when the same bytes have another result. It is part of records, so that pages read by an older
 // version can be read again.
-const Version = "4"
+const Version = "5"
 
 // ErrName is returned, wrapped, by Decode for a name that is not a label of the Encoding Standard.
 var ErrName = errors.New("unknown encoding")
@@ -139,5 +139,10 @@ func undeclared(body []byte, m mixture, o Options) Result {
 		// A few wrong bytes do not make it another encoding.
 		return Result{nameUTF8, basisGuess}
 	}
-	return guess(body, o.MaxSample)
+	r := guess(body, o.MaxSample)
+	// The letters have the same bytes in both. The order of these pages was not declared before browsers turned lines.
+	if r.Name == "windows-1255" && turned(body) {
+		r.Name = nameVisual
+	}
+	return r
 }

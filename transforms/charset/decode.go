@@ -11,9 +11,11 @@ import (
 )
 
 // Decode returns body as UTF-8 without a byte order mark. Invalid bytes become U+FFFD. In UTF-8 they become the
-// intended character if that is clear. Text that is encoded twice is decoded twice. In both cases of invalid bytes,
-// replaced is true. It is also true for the rare body in another encoding that contains U+FFFD itself. The text is at
-// most three times as long as body. The only error is ErrName.
+// intended character if that is clear. Text that is encoded twice is decoded twice. Hebrew in visual order is put into
+// logical order: see IsVisual.
+//
+// In both cases of invalid bytes, replaced is true. It is also true for the rare body in another encoding that contains
+// U+FFFD itself. The text is at most three times as long as body. The only error is ErrName.
 //
 // The text may share memory with body, so callers must not change body while they use text.
 func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
@@ -40,6 +42,9 @@ func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
 			return body, false, nil
 		}
 		text, err = decodeAll(body, canonical)
+		if IsVisual(body, canonical) {
+			text = logical(text)
+		}
 	}
 	// Decoders replace undecodable bytes, which shows in the result.
 	return once(text), bytes.Contains(text, []byte("\uFFFD")), err

@@ -112,6 +112,9 @@ func (w *writer) element(n *html.Node) {
 	case n.Data == "head":
 		w.start(n, "head")
 		w.out.WriteString(`<meta charset="utf-8">`)
+		if w.u.o.Visual {
+			w.out.WriteString("<style>*{direction:ltr!important;unicode-bidi:bidi-override!important}</style>")
+		}
 		w.children(n)
 		w.end("head")
 	case n.Data == "style":

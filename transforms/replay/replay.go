@@ -39,6 +39,8 @@ type Options struct {
 	// Address returns the address of an absolute http or https URL in the replay. It is called once for each use of a
 	// URL. An empty address leaves the use out. Fragments are added afterwards.
 	Address func(kind Kind, url string) string
+	// Visual says that text is in visual order: lines are not turned around.
+	Visual bool
 }
 
 // maxURL is the maximum length of a URL, in bytes. Longer ones are left out, since servers refuse them.

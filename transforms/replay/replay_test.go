@@ -127,6 +127,20 @@ func TestHTML_mode(t *testing.T) {
 	}
 }
 
+// Pages in visual order are shown as they were drawn, also without a head.
+func TestHTML_visual(t *testing.T) {
+	for _, in := range []string{"<p>םולש", "<head><title>a</title></head>", "", "<frameset><frame src=a.html>"} {
+		for _, visual := range []bool{true, false} {
+			o := options()
+			o.Visual = visual
+			out, _, err := HTML(in, o)
+			if err != nil || strings.Contains(out, "unicode-bidi:bidi-override") != visual {
+				t.Errorf("HTML(%q, visual %t) = %q, %v", in, visual, out, err)
+			}
+		}
+	}
+}
+
 func TestHTML_notes(t *testing.T) {
 	_, notes, err := HTML(`<meta http-equiv=Refresh content="5; URL='next.html'"><script></script><script src=x></script>`+
 		`<object></object><embed>`, options())

@@ -50,7 +50,8 @@ func (p *Player) frame(w http.ResponseWriter, r *http.Request, q *part, c *memen
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	media := export.MediaOf(c.Capture)
 	if mimetype.IsHTML(media) {
-		page, _, err := replay.HTML(export.TextOf(c.Capture), replay.Options{URL: c.Capture.URL, Address: q.link(c)})
+		text, visual := export.PageOf(c.Capture)
+		page, _, err := replay.HTML(text, replay.Options{URL: c.Capture.URL, Address: q.link(c), Visual: visual})
 		if err == nil {
 			send(w, r, page)
 			return

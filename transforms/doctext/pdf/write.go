@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	webpage "github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/visual"
 )
 
 // These are factors of the usual line distance in the region, and of the size of the letters before.
@@ -187,7 +188,7 @@ func (f *fragment) append(line []byte, rtl bool) []byte {
 	start := len(line)
 	if f.hasRTL() {
 		glyphs := f.texts()
-		reorder(glyphs, rtl)
+		visual.Reorder(glyphs, rtl)
 		for _, text := range glyphs {
 			line = append(line, expand(text)...)
 		}

@@ -1,12 +1,12 @@
-package pdf
+package visual
 
 import (
 	"strings"
 	"testing"
 )
 
-// TestReorder: lines are given as they are shown from left to right, with the reading that UAX #9 has for them.
-func TestReorder(t *testing.T) {
+// TestReorder_bidi: lines are given as they are shown from left to right, with the reading that UAX #9 has for them.
+func TestReorder_bidi(t *testing.T) {
 	for _, tt := range []struct {
 		name, shown, want string
 		rtl               bool
@@ -47,9 +47,9 @@ func TestReorder(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			texts := strings.Split(tt.shown, "")
-			reorder(texts, tt.rtl)
+			Reorder(texts, tt.rtl)
 			if got := strings.Join(texts, ""); got != tt.want {
-				t.Errorf("reorder(%+q) = %+q, want %+q", tt.shown, got, tt.want)
+				t.Errorf("Reorder(%+q) = %+q, want %+q", tt.shown, got, tt.want)
 			}
 		})
 	}
@@ -73,7 +73,7 @@ func FuzzReorder(f *testing.F) {
 		}
 		texts := strings.Split(shown, "")
 		add(texts, 1)
-		reorder(texts, rtl)
+		Reorder(texts, rtl)
 		add(texts, -1)
 		for s, n := range count {
 			if n != 0 {
