@@ -37,7 +37,7 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	if kind, ok := r.feed(local); ok {
 		return kind, true
 	}
-	if t := r.vocabulary(local); t != "" {
+	if t := r.vocabulary(local); t != "" && !(h.saysHTML() && !r.declaration && goesOn(head, local)) {
 		return Result{Type: t, Basis: basisStructure}, true
 	}
 	// From here on only the form distinguishes XML, HTML and other text.
@@ -46,8 +46,8 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	case !mostlyText(head):
 		return Result{}, false
 	// A document with an XML declaration or a namespace is XML of an unlisted kind.
-	case r.declaration || r.namespace() != "":
-	case htmlElements[local] || hidesHTML(head, h):
+	case r.declaration || r.namespace() != "" && !(h.saysHTML() && (r.namespaceIsHTML() || local == "svg" || local == "math")):
+	case htmlElements[local] || hidesHTML(head, h) || h.saysHTML() && r.mayBeHTML(local):
 		if kind, ok := feedAfterMarkup(head); ok {
 			return kind, true
 		}
@@ -57,6 +57,72 @@ func markupOf(head []byte, h hints) (Result, bool) {
 		return Result{}, false
 	}
 	return h.choose(familyXML, Result{Type: typeXML, Basis: basisStructure}), true
+}
+
+// saysHTML reports whether the document is declared as HTML, or has a name of it and no usable declaration.
+func (h hints) saysHTML() bool {
+	return IsHTML(h.declared) || (h.declared == "" || generic[h.declared]) && IsHTML(h.named)
+}
+
+// mayBeHTML reports whether a document that is said to be HTML may begin with this element: an element of HTML, a
+// custom element, or a drawing or formula inside of the page.
+func (r *root) mayBeHTML(local string) bool {
+	return otherHTMLElements[local] || strings.Contains(r.name, "-") || local == "svg" || local == "math"
+}
+
+// goesOn reports whether something follows the first element of a document with this name, as it does in pages that
+// begin with a drawing or a formula.
+func goesOn(head []byte, name string) bool {
+	if name != "svg" && name != "math" {
+		return false
+	}
+	for depth := 0; ; {
+		i := bytes.IndexByte(head, '<')
+		if i < 0 {
+			return false
+		}
+		head = head[i:]
+		switch {
+		case bytes.HasPrefix(head, []byte("<!--")):
+			head = head[past(head, "-->"):]
+			continue
+		case hasFoldPrefix(head, "<"+name) && !continuesName(head, len(name)+1):
+			end := tagEnd(head)
+			if !bytes.HasSuffix(head[:end], []byte("/")) {
+				depth++
+			}
+			head = head[end:]
+		case hasFoldPrefix(head, "</"+name) && !continuesName(head, len(name)+2):
+			depth--
+			head = head[min(tagEnd(head)+1, len(head)):]
+		default:
+			head = head[1:]
+			continue
+		}
+		if depth <= 0 {
+			return hasContent(bytes.TrimPrefix(head, []byte(">")))
+		}
+	}
+}
+
+// continuesName reports whether the name of a tag goes on at i.
+func continuesName(tag []byte, i int) bool {
+	return i < len(tag) && !bytes.ContainsAny(tag[i:i+1], " \t\r\n\f/>")
+}
+
+// hasContent reports whether b has anything but blanks, comments and instructions.
+func hasContent(b []byte) bool {
+	for {
+		b = bytes.TrimLeft(b, " \t\r\n\f\x00")
+		switch {
+		case bytes.HasPrefix(b, []byte("<!--")):
+			b = b[past(b, "-->"):]
+		case bytes.HasPrefix(b, []byte("<?")):
+			b = b[past(b, ">"):]
+		default:
+			return len(b) > 0
+		}
+	}
 }
 
 // rootOf reads up to the first element, past comments, processing instructions and the document type. It is not a

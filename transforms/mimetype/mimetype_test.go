@@ -185,6 +185,40 @@ func TestDetect_markup(t *testing.T) {
 	})
 }
 
+// A document that is said to be HTML is a page, also if it begins with a rare element. Without hints, or with a
+// declaration of XML, the same elements may be anything.
+func TestDetect_saidToBeHTML(t *testing.T) {
+	html, xml := result("text/html", "structure", ""), result("application/xml", "structure", "")
+	svg := result("image/svg+xml", "structure", "")
+	const drawing = `<svg viewBox="0 0 1 1"><svg><path/></svg><svg/></svg>`
+	runCases(t, []detectCase{
+		{"a sound", `<bgsound src="x.mid"><body bgcolor=white><h1>Club</h1></body>`, "text/html", "", html},
+		{"noindex", `<noindex><p>a</p></noindex>`, "text/html", "", html},
+		{"an address", `<ADDRESS>a</ADDRESS>`, "text/html", "http://e.org/", html},
+		{"a picture", `<picture><img src=a></picture><p>a</p>`, "application/xhtml+xml", "", html},
+		{"a custom element", `<my-card>a</my-card>`, "text/html", "", html},
+		{"a word", `<dfn>a</dfn>`, "text/html", "", html},
+		{"by name", `<map name=a></map><p>a</p>`, "", "http://e.org/a.html", html},
+		{"by name, declared as anything", `<code>a</code>`, "application/octet-stream", "a.htm", html},
+		{"without hints", `<map><a/></map>`, "", "", xml},
+		{"by name, declared as XML", `<mark>a</mark>`, "application/atom+xml", "a.html", xml},
+		{"declared as XML", `<details><a/></details>`, "text/xml", "", xml},
+		{"an unknown element", `<response><status/></response>`, "text/html", "", xml},
+		{"with an XML declaration", decl + `<map><a/></map>`, "text/html", "", xml},
+		{"with the namespace of HTML", `<cite xmlns="http://www.w3.org/1999/xhtml">a</cite>`, "text/html", "", html},
+		{"with another namespace", `<cite xmlns="urn:a">a</cite>`, "text/html", "", xml},
+		{"a page after a drawing", drawing + `<p>a`, "text/html", "", html},
+		{"text after a drawing", drawing + " <!-- a --> words", "text/html", "", html},
+		{"a drawing with its namespace", `<svg xmlns="http://www.w3.org/2000/svg"></svg><p>a`, "text/html", "", html},
+		{"a formula in a page", `<math><mi>x</mi></math> is <b>a</b>`, "text/html", "", html},
+		{"a drawing", drawing + "\n<!-- a -->\n", "text/html", "", svg},
+		{"a drawing that is cut", `<svg><path/><p>a`, "text/html", "", svg},
+		{"a drawing with a declaration", decl + drawing + "a", "text/html", "", svg},
+		{"no page after a drawing", drawing + "<p>a", "image/svg+xml", "", svg},
+		{"old elements without hints", `<marquee>a</marquee>`, "", "", html},
+	})
+}
+
 func TestDetect_json(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	runCases(t, []detectCase{

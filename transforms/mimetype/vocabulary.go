@@ -123,5 +123,14 @@ var htmlElements = map[string]bool{
 	"form": true, "input": true, "select": true, "button": true, "iframe": true, "frameset": true, "noscript": true,
 	"section": true, "article": true, "header": true, "footer": true, "main": true, "nav": true, "aside": true,
 	"blockquote": true, "small": true, "label": true, "fieldset": true, "object": true, "embed": true, "video": true,
-	"audio": true, "canvas": true, "basefont": true,
+	"audio": true, "canvas": true, "basefont": true, "bgsound": true, "marquee": true, "applet": true, "nobr": true,
+	"tbody": true, "thead": true, "strike": true, "sub": true, "sup": true, "tt": true, "textarea": true,
+	"noframes": true, "noindex": true,
 }
+
+// otherHTMLElements are elements of HTML with names that other vocabularies have as well. They count if the document is
+// said to be HTML.
+var otherHTMLElements = words("abbr acronym address area bdi bdo big blink caption cite code col colgroup data " +
+	"datalist dd del details dfn dialog dir dt figcaption figure frame hgroup ilayer image ins isindex kbd keygen layer legend listing " +
+	"map mark menu meter multicol nextid noembed nolayer optgroup option output param picture plaintext progress q rb rp rt " +
+	"rtc ruby s samp search slot source spacer summary template tfoot th time track var wbr xmp")
