@@ -240,20 +240,30 @@ func (w *work) mainText() maintext.Result {
 	return *w.main
 }
 
-// isPlain reports whether the body of a type is its own main text. Logs and source code are, since such a type often
-// comes from a name alone, as "LICENSE.c" or "show.pl". Style sheets, scripts of pages and data, such as the answers of
-// name servers that crawlers archive, are not.
+// isPlain reports whether the body of a type is its own main text. Logs, source code and lists of books are, since such
+// a type often comes from a name alone, as "LICENSE.c", "show.pl" or "refs.bib". Style sheets, scripts of pages and data,
+// such as the answers of name servers that crawlers archive, are not.
 func isPlain(t string) bool {
-	switch t {
-	case "application/x-sh", "application/x-csh", "application/x-bat", "application/x-stata-do", "application/x-tex",
-		"application/yaml", "application/toml", "application/sql", "application/x-openscad", "application/x-desktop":
-		return true
-	case "text/css", "text/javascript", "text/x-typescript", "text/x-less", "text/x-scss", "text/x-sass",
-		"text/x-component", "text/x-uuencode", "text/calendar", "text/x-vcalendar", "text/vcard", "text/turtle", "text/n3",
-		"text/dns":
+	if !mimetype.IsText(t) || mimetype.IsHTML(t) || mimetype.IsXML(t) || isData[t] {
 		return false
 	}
-	return strings.HasPrefix(t, "text/") && !mimetype.IsHTML(t) && !mimetype.IsXML(t)
+	top, sub, _ := strings.Cut(t, "/")
+	return (top == "text" || top == "application") && !strings.HasSuffix(sub, "json")
+}
+
+// isData are types of text for programs, and of containers.
+var isData = map[string]bool{
+	"text/css": true, "text/javascript": true, "text/x-typescript": true, "text/x-less": true, "text/x-scss": true,
+	"text/x-sass": true, "text/x-component": true, "text/x-uuencode": true, "text/calendar": true,
+	"text/x-vcalendar": true, "text/vcard": true, "text/turtle": true, "text/n3": true, "text/dns": true,
+	"application/n-triples": true, "application/n-quads": true, "application/trig": true, "application/x-ldif": true,
+	"application/x-ndjson": true, "application/geo+json-seq": true, "application/pgp-signature": true,
+	"application/x-x509-dsa-parameters": true, "application/x-x509-ec-parameters": true, "application/sdp": true,
+	"application/postscript": true, "application/vnd.hp-hpgl": true, "application/mac-binhex40": true,
+	"application/vnd.apple.mpegurl": true, "application/x-netscape-proxy-autoconfig": true,
+	"application/x-ns-proxy-autoconfig": true, "application/vnd.mif": true, "application/x-project": true,
+	"application/mbox": true, "application/warc": true, "application/http": true, "application/rtf": true,
+	"application/vnd.java.hprof.text": true,
 }
 
 // cut returns at most n bytes of s, in whole characters.
