@@ -19,8 +19,10 @@ func TestDecode_visualHebrew(t *testing.T) {
 		{"references", "&quot;םולש&quot;&nbsp;רמא ןתנ", "נתן אמר&nbsp;&quot;שלום&quot;"},
 		{"an attribute", `<img alt="םולש רעש" src="םולש.gif">`, `<img alt="שער שלום" src="םולש.gif">`},
 		{"a bare attribute", `<img src=a.gif title=םולש>`, `<img src=a.gif title=שלום>`},
-		{"a description", `<meta name="description" content='םיפוליח'><title>ףוס</title>`,
-			`<meta name="description" content='חילופים'><title>סוף</title>`},
+		{
+			"a description", `<meta name="description" content='םיפוליח'><title>ףוס</title>`,
+			`<meta name="description" content='חילופים'><title>סוף</title>`,
+		},
 		{"comments and scripts", "<!-- םולש --><script>a='םולש'</script>ףוס", "<!-- םולש --><script>a='םולש'</script>סוף"},
 		{"a tag that does not end", "םולש<img alt=\"םולש", "שלום<img alt=\"שלום"},
 		{"logical all the same", "<p>שלום עולם, ימים טובים</p>", "<p>שלום עולם, ימים טובים</p>"},
@@ -49,10 +51,10 @@ func TestDecode_visualHebrew(t *testing.T) {
 // Pages without a declaration were read in any order.
 func TestDetect_visualHebrew(t *testing.T) {
 	for text, want := range map[string]string{
-		"<p>.הרבח אצמ עתפלו בזכואמ םיב טש ןרקס גד":      "iso-8859-8",
-		"<p>דג סקרן שט בים מאוכזב ולפתע מצא חברה":       "windows-1255",
+		"<p>.הרבח אצמ עתפלו בזכואמ םיב טש ןרקס גד":        "iso-8859-8",
+		"<p>דג סקרן שט בים מאוכזב ולפתע מצא חברה":         "windows-1255",
 		"<title>םיימואל םיגח</title><p>םירופ ,תוכוס ,חספ": "iso-8859-8",
-		"<title>חגים לאומיים</title><p>פסח, סוכות, פורים":  "windows-1255",
+		"<title>חגים לאומיים</title><p>פסח, סוכות, פורים": "windows-1255",
 	} {
 		if got := charset.Detect([]byte(encode(t, "windows-1255", text)), "text/html", charset.Options{}); got.Name != want {
 			t.Errorf("Detect(%q) = %v, want %s", text, got, want)

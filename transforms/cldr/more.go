@@ -144,8 +144,8 @@ var moreWords = []struct {
 	// The traditional form of 万.
 	{scale + 4, "zh", "萬"},
 	// From a hundred thousand on: India counts in lakhs and crores.
-	{scale + 5, "en", "lac lacs lakhs"},
-	{scale + 6, "en", "millions mn mln mio"},
+	{scale + 5, "en", "lac lacs lakhs lpa"},
+	{scale + 6, "en", "millions mn mln mio mm"},
 	{scale + 6, "de", "mio mill"},
 	{scale + 6, "es", "millón mm"},
 	// M€ is a million euros.
@@ -186,7 +186,7 @@ var moreWords = []struct {
 	{scale + 12, "zh", "兆"},
 	// Thousands of millions: billion in the short scale, milliard in the long one.
 	{scale + 9, "en", "billions bn b bln"},
-	{scale + 9, "de", "mrd milliarde"},
+	{scale + 9, "de", "mrd mia milliarde"},
 	{scale + 9, "pt", "bi bilhão bilhões"},
 	{scale + 9, "it pl nl", "mld"},
 	// Md is short for milliard, and Mds for its plural.

@@ -70,7 +70,8 @@ func regionOf(address string) string {
 	}
 	// A host may end with the dot of the root.
 	host := strings.TrimSuffix(u.Hostname(), ".")
-	tld := strings.ToUpper(host[strings.LastIndexByte(host, '.')+1:])
+	last := strings.LastIndexByte(host, '.')
+	tld := strings.ToUpper(host[last+1:])
 	switch tld {
 	case "UK":
 		return "GB"
@@ -78,13 +79,27 @@ func regionOf(address string) string {
 		return "US"
 	case "IO", "CO", "ME", "TV", "AI", "FM", "AM", "CC", "WS", "TO", "LY", "GG", "SH", "NU", "TK", "ML", "GA", "CF", "AC",
 		"AG", "BZ", "LA", "VC", "SC", "ST", "IM", "GL", "PW":
-		return ""
+		if !isDomestic(tld, host[:max(last, 0)]) {
+			return ""
+		}
 	}
 	// Two letters are countries; GetCountryCodeForRegion selects those with phones.
 	if len(tld) != 2 || phonenumbers.GetCountryCodeForRegion(tld) == 0 {
 		return ""
 	}
 	return tld
+}
+
+// isDomestic reports whether a domain below a top-level domain that is sold worldwide is one of its own country: those
+// of governments and universities, and in Colombia all of the third level.
+func isDomestic(tld, rest string) bool {
+	switch strings.ToLower(rest[strings.LastIndexByte(rest, '.')+1:]) {
+	case "gov", "edu", "mil":
+		return true
+	case "com", "org", "net", "nom":
+		return tld == "CO" && strings.Contains(rest, ".")
+	}
+	return false
 }
 
 // regionOfLanguage is the country of pages under .com, .org and the like. It has only languages of which nearly all

@@ -11,110 +11,6 @@ import (
 // maxAmount bounds the bytes of an amount's digits and separators. Any budget fits in 24; longer runs are identifiers.
 const maxAmount = 24
 
-// symbols are the currency signs beyond ASCII with their currency; that of ¥ depends on the page. Their first byte
-// triggers the scanner.
-var symbols = []struct{ sign, code string }{
-	{"€", "EUR"},
-	{"£", "GBP"},
-	{"¥", "JPY"},
-	{"￥", "JPY"},
-	{"₹", "INR"},
-	{"₽", "RUB"},
-	{"₩", "KRW"},
-	{"₺", "TRY"},
-	{"₴", "UAH"},
-	{"₪", "ILS"},
-	{"₫", "VND"},
-	{"₦", "NGN"},
-	{"฿", "THB"},
-	{"₱", "PHP"},
-	{"₸", "KZT"},
-	{"₨", "INR"},
-	{"৳", "BDT"},
-}
-
-// dollarPrefixes precede a $ and give its country. Longer ones come before their suffixes.
-var dollarPrefixes = []struct{ prefix, code string }{
-	{"US", "USD"},
-	{"AU", "AUD"},
-	{"CA", "CAD"},
-	{"NZ", "NZD"},
-	{"HK", "HKD"},
-	{"NT", "TWD"},
-	{"MX", "MXN"},
-	{"A", "AUD"},
-	{"C", "CAD"},
-	{"S", "SGD"},
-	{"R", "BRL"},
-}
-
-// codes are currency codes of ISO 4217 without another meaning in capitals. ALL, TRY, TOP, AMD, PHP and RON are
-// missing: "ALL 50 states", "PHP 8", "RON 95". Three capitals are the most frequent form of abbreviations, hence the
-// care.
-var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH INR AUD CAD NZD SGD HKD KRW BRL MXN " +
-	"ZAR ILS " +
-	"THB IDR MYR AED SAR EGP KZT RSD ISK CLP COP ARS VND TWD NGN KES PKR QAR KWD BGN")
-
-// names are names of currencies after an amount, in lower case. currencyAt checks "dollars" again, since their country
-// depends on the page.
-var names = map[string]string{
-	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN", "kč": "CZK",
-	"forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR", "lei": "RON",
-	"лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY", "yen": "JPY",
-	"rupees": "INR", "đồng": "VND",
-}
-
-// moreNames are further names of currencies, by the language of the page. In "" are names that mean one thing in all.
-var moreNames = func() map[string]map[string]string {
-	all := map[string]map[string]string{}
-	for _, n := range []struct{ code, languages, names string }{
-		{"CHF", "de", "franken fr"},
-		{"SEK", "", "kronor"},
-		{"TRY", "tr", "lira lirası liraya liralık"},
-		{"PLN", "", "złotych złote złoty"},
-		{"CZK", "cs", "korun koruny korunu"},
-		{"HUF", "hu", "forintot forintos forintba forintért forintra"},
-		{"RON", "ro", "leu"},
-		{"BGN", "", "лева"},
-		{"RSD", "sr", "dinara динара din дин"},
-		{"RUB", "", "рубль рублях рублями roubles rubles rubel rublos"},
-		{"UAH", "", "гривня гривні hryvnia hryvnias hryven"},
-		{"KZT", "", "тенге теңге tenge"},
-		{"THB", "", "บาท baht"},
-		{"CNY", "", "yuan yuans юаней юаня"},
-		{"MYR", "", "ringgit"},
-		{"NGN", "", "naira"},
-		{"BDT", "", "টাকা taka"},
-		{"INR", "hi mr", "रुपये रुपए रुपया रुपयों रुपयांचा रुपयांची रुपयांचे रु"},
-		{"PKR", "ur", "روپے روپیے روپئے"},
-		{"NPR", "ne", "रुपैयाँ रुपैया"},
-		{"LKR", "si", "රුපියල්"},
-		{"INR", "ta te kn ml gu pa", "ரூபாய் రూపాయలు ರೂಪಾಯಿ രൂപ રૂપિયા ਰੁਪਏ"},
-		{"IRR", "fa", "ریال"},
-		{"SAR", "ar", "ريال"},
-		{"EGP", "ar", "جنيه"},
-		{"BRL", "pt", "reais"},
-		{"ILS", "", "שקל שקלים ש״ח shekels"},
-		{"USD", "de sv nl da nb nn no fi", "dollar dollaria dollarin"},
-		{"USD", "it", "dollari"},
-		{"USD", "fi", "dollaria dollarin"},
-		{"USD", "pl cs sk hr sl sr tr hu", "dolarów dolary dolara dolarů dolárov dolara dolarjev dolar dollár dollárt"},
-		{"USD", "", "долларов доллара долларах доларів долари долара دولار دولارا دلار ڈالر דולר דולרים डॉलर ডলার"},
-		{"USD", "es pt ca gl", "dólares dólar dolares"},
-		{"EUR", "", "euron euroon eurón eur евра євро eiro eurų eurai evra evro evrov يورو یورو אירו यूरो"},
-	} {
-		for language := range strings.SplitSeq(n.languages, " ") {
-			if all[language] == nil {
-				all[language] = map[string]string{}
-			}
-			for _, name := range strings.Fields(n.names) {
-				all[language][name] = n.code
-			}
-		}
-	}
-	return all
-}()
-
 // ambiguousBillions are languages of the long scale, in which a billion is 10^12 and 10^9 is a milliard.
 var ambiguousBillions = words("es pt de nl pl cs da sv nb fi hu it sl hr")
 
@@ -140,7 +36,8 @@ func (s *scanner) signAt(i int) (start int, sign, code string) {
 	if s.text[i] != '$' {
 		for _, symbol := range symbols {
 			if strings.HasPrefix(s.text[i:], symbol.sign) {
-				return i, symbol.sign, s.meant(symbol.code)
+				start, code := s.prefixed(i, symbol.sign)
+				return start, symbol.sign, cmp.Or(code, s.meant(symbol.code))
 			}
 		}
 		return i, "", ""
@@ -152,16 +49,30 @@ func (s *scanner) signAt(i int) (start int, sign, code string) {
 	for _, p := range dollarPrefixes {
 		at := i - len(p.prefix)
 		if at >= s.last && s.text[at:i] == p.prefix && !wordBefore(s.text, at) {
-			return at, "$", p.code
+			return at, "$", s.here(p.code)
 		}
 	}
 	return i, "", ""
 }
 
+// prefixed returns the start of letters before the sign at i, and their currency; "" if there are none.
+func (s *scanner) prefixed(i int, sign string) (start int, code string) {
+	for _, p := range signPrefixes {
+		at := i - len(p.letters)
+		if p.sign == sign && at >= s.last && s.text[at:i] == p.letters && !wordBefore(s.text, at) {
+			return at, p.code
+		}
+	}
+	return i, ""
+}
+
 // meant returns the currency of a sign on this page.
 func (s *scanner) meant(code string) string {
-	if code == "JPY" {
+	switch code {
+	case "JPY":
 		return s.locale.yen
+	case rupees:
+		return s.rupee()
 	}
 	return code
 }
@@ -241,12 +152,17 @@ func (s *scanner) afterScale(i int) bool {
 // pay finds the amount at i, whose currency is known and begins at start.
 func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	a, ok := s.readAmount(i)
-	if !ok {
+	if !ok || s.isLire(code, a) {
 		return mention{}, false
 	}
 	// "$5m": a letter may follow a number if it is a scale.
 	found := s.scales(a.end, code)
 	zeros, end, unsure := found.zeros, found.end, found.unsure
+	if before := s.scaleBefore(start); before.unsure || before.zeros > 0 {
+		// "Mio. EUR 2019" is the head of a table.
+		unsure = unsure || before.unsure || zeros > 0 || isYear(s.text[i:a.end])
+		start, zeros = before.start, before.zeros
+	}
 	if zeros == 0 && !unsure {
 		zeros, unsure = s.rangeScale(a, code)
 	}
@@ -261,6 +177,12 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	}
 	id := moneyID(code, a, zeros)
 	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
+}
+
+// isLire reports whether an amount in pounds on an Italian page is probably one in lire, which had the sign until 2001.
+func (s *scanner) isLire(code string, a amount) bool {
+	return code == "GBP" && s.locale.region == "IT" && a.fraction == "" && len(a.whole) > 3 &&
+		strings.HasSuffix(a.whole, "00")
 }
 
 // codeBefore returns the currency code before i and its start; "" if there is none.
@@ -354,10 +276,7 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	case lower == "dollars" && s.locale.dollar != "USD":
 		return "", i
 	}
-	if code := names[lower]; code != "" {
-		return code, end
-	}
-	return cmp.Or(moreNames[s.locale.language][lower], moreNames[""][lower]), end
+	return s.named(cmp.Or(names[lower], moreNames[s.locale.language][lower], moreNames[""][lower]), end)
 }
 
 // currencyWord returns the word at i, which may be the name of a currency. A hyphen may join it to its country, as in

@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -53,6 +54,7 @@ func (s *scanner) scales(i int, code string) scaled {
 		}
 		zeros, known := s.scale(word, at > found.end, s.signFollows(at+len(word)), code)
 		if !known {
+			found.unsure = found.unsure || code != "" && s.mayScale(word, at+len(word))
 			break
 		}
 		r, _ := utf8.DecodeRuneInString(word)
@@ -174,6 +176,74 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 		return anyZeros, isEastAsian(r)
 	}
 	return 0, likeScale(lower)
+}
+
+// mayScale reports whether a word that ends at end is a scale word of some language, written as an abbreviation: in
+// capitals, or with a dot that does not end the sentence.
+func (s *scanner) mayScale(word string, end int) bool {
+	if _, inAny := cldr.AnyScale(word); !inAny || len(word) < 2 || isEastAsian(rune(word[0])) {
+		return false
+	}
+	if word == strings.ToUpper(word) && word != strings.ToLower(word) {
+		return true
+	}
+	at := end + 1
+	if end >= len(s.text) || s.text[end] != '.' {
+		return false
+	}
+	at = skipSpace(s.text, at)
+	r, _ := utf8.DecodeRuneInString(s.text[min(at, len(s.text)):])
+	return at > end+1 && unicode.IsLower(r)
+}
+
+// scaledBefore is a scale before a currency, as in T€ 1.234 and Mio. EUR 12,5.
+type scaledBefore struct {
+	start, zeros int
+	unsure       bool // there may be one, but its factor is not clear
+}
+
+// clearBefore are scales that have one meaning before a currency.
+var clearBefore = map[string]int{"mio": 6, "mrd": 9, "mld": 9, "mln": 6, "tsd": 3}
+
+// lettersBefore are scales that are joined to a sign.
+var lettersBefore = map[string]int{"T": 3, "k": 3, "K": 3, "M": 6}
+
+// scaleBefore reads the scale before the currency that begins at start.
+func (s *scanner) scaleBefore(start int) scaledBefore {
+	joined := wordBefore(s.text, start)
+	end := start
+	if !joined {
+		end = skipSpaceBack(s.text, start)
+		if end > 0 && s.text[end-1] == '.' {
+			end--
+		}
+	}
+	begin := end
+	for begin > s.last && end-begin <= maxMonth && wordBefore(s.text, begin) {
+		_, n := utf8.DecodeLastRuneInString(s.text[:begin])
+		begin -= n
+	}
+	// A number before the word is what it scales.
+	before := skipSpaceBack(s.text, begin)
+	if begin == end || begin < s.last || wordBefore(s.text, begin) || before > 0 && isDigit(s.text[before-1]) {
+		return scaledBefore{start: start}
+	}
+	word := s.text[begin:end]
+	lower := strings.ToLower(word)
+	found := scaledBefore{start: begin, zeros: clearBefore[lower]}
+	if joined {
+		found.zeros = cmp.Or(found.zeros, lettersBefore[word])
+	}
+	if found.zeros == 0 {
+		found.unsure = lettersBefore[word] > 0 || len(word) > 1 && word != strings.ToUpper(word) &&
+			(everywhere[lower] > 0 || cldr.Scale(lower, s.locale.language) > 0)
+	}
+	return found
+}
+
+// isYear reports whether digits are probably a year.
+func isYear(text string) bool {
+	return len(text) == len("2019") && (strings.HasPrefix(text, "19") || strings.HasPrefix(text, "20"))
 }
 
 // likeScale reports whether an unknown word looks like a scale word: gazillion, quintillones, Billiarden.

@@ -55,7 +55,7 @@ func hostile(n int) map[string]string {
 		"long operator in a formula": "<math><mo>" + repeat("ab", n) + "</mo></math>",
 		"long number in a formula":   "<math><mn>" + repeat("x1", n) + "</mn></math>",
 		"long text in a formula":     "<math><mtext>" + repeat("a b", n) + "</mtext></math>",
-		"long name below roots": "<math>" + strings.Repeat("<msqrt>", 190) + "<mi>" + repeat("a", n) + "</mi>",
+		"long name below roots":      "<math>" + strings.Repeat("<msqrt>", 190) + "<mi>" + repeat("a", n) + "</mi>",
 		"long names of formulae": repeat("<math>"+strings.Repeat("<msqrt>", 100)+"<mi>"+strings.Repeat("a", 9000)+
 			"</mi></math>", n),
 		"late frameset": "<body>" + repeat("<p></p>", n/2) + "<br>" + repeat("<frameset>", n/2),

@@ -1,0 +1,159 @@
+package entity
+
+import (
+	"cmp"
+	"strings"
+)
+
+// symbols are the currency signs beyond ASCII with their currency; that of ¥ depends on the page. Their first byte
+// triggers the scanner.
+var symbols = []struct{ sign, code string }{
+	{"€", "EUR"},
+	{"£", "GBP"},
+	{"¥", "JPY"},
+	{"￥", "JPY"},
+	{"₹", "INR"},
+	{"₽", "RUB"},
+	{"₩", "KRW"},
+	{"₺", "TRY"},
+	{"₴", "UAH"},
+	{"₪", "ILS"},
+	{"₫", "VND"},
+	{"₦", "NGN"},
+	{"฿", "THB"},
+	{"₱", "PHP"},
+	{"₸", "KZT"},
+	{"₨", rupees},
+	{"৳", "BDT"},
+}
+
+// rupees is the code of signs and names of any rupee: see rupee.
+const rupees = "Rs"
+
+// dollarPrefixes precede a $ and give its country. Longer ones come before their suffixes.
+var dollarPrefixes = []struct{ prefix, code string }{
+	{"US", "USD"},
+	{"AU", "AUD"},
+	{"CA", "CAD"},
+	{"NZ", "NZD"},
+	{"HK", "HKD"},
+	{"NT", "TWD"},
+	{"MX", "MXN"},
+	{"A", "AUD"},
+	{"C", "CAD"},
+	{"S", "SGD"},
+	{"R", "BRL"},
+}
+
+// signPrefixes are letters before other signs, which give their country.
+var signPrefixes = []struct{ letters, sign, code string }{
+	{"CN", "¥", "CNY"},
+	{"RMB", "¥", "CNY"},
+	{"JP", "¥", "JPY"},
+	{"E", "£", "EGP"},
+	{"UK", "£", "GBP"},
+}
+
+// abroad are currencies with the name of another, by the country of the page.
+var abroad = map[string]map[string]string{
+	"RUB": {"BY": "BYN"},
+	"RON": {"MD": "MDL"},
+	"SAR": {"QA": "QAR", "OM": "OMR", "YE": "YER", "IR": "IRR"},
+	"EGP": {"SD": "SDG"},
+	"CAD": {"NI": "NIO"},
+}
+
+// adjectives follow a name and give its country, by the currency of the name alone.
+var adjectives = map[string]map[string]string{
+	"SAR": {
+		"سعودي": "SAR", "قطري": "QAR", "عماني": "OMR", "يمني": "YER", "إيراني": "IRR", "ايراني": "IRR",
+	},
+	"EGP": {"مصري": "EGP", "سوداني": "SDG", "إسترليني": "GBP", "استرليني": "GBP"},
+	"RON": {"moldovenești": "MDL", "moldoveneşti": "MDL", "moldovenesti": "MDL", "românești": "RON"},
+}
+
+// codes are currency codes of ISO 4217 without another meaning in capitals. ALL, TRY, TOP, AMD, PHP and RON are
+// missing: "ALL 50 states", "PHP 8", "RON 95". Three capitals are the most frequent form of abbreviations, hence the
+// care.
+var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH INR AUD CAD NZD SGD HKD KRW BRL MXN " +
+	"ZAR ILS " +
+	"THB IDR MYR AED SAR EGP KZT RSD ISK CLP COP ARS VND TWD NGN KES PKR QAR KWD BGN")
+
+// names are names of currencies after an amount, in lower case. currencyAt checks "dollars" again, since their country
+// depends on the page.
+var names = map[string]string{
+	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN", "kč": "CZK",
+	"forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR", "lei": "RON",
+	"лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY", "yen": "JPY",
+	"rupees": rupees, "đồng": "VND",
+}
+
+// moreNames are further names of currencies, by the language of the page. In "" are names that mean one thing in all.
+var moreNames = func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, n := range []struct{ code, languages, names string }{
+		{"CHF", "de", "franken fr"},
+		{"SEK", "", "kronor"},
+		{"TRY", "tr", "lira lirası liraya liralık"},
+		{"PLN", "", "złotych złote złoty"},
+		{"CZK", "cs", "korun koruny korunu"},
+		{"HUF", "hu", "forintot forintos forintba forintért forintra"},
+		{"RON", "ro", "leu"},
+		{"BGN", "", "лева"},
+		{"RSD", "sr", "dinara динара din дин"},
+		{"RUB", "", "рубль рублях рублями roubles rubles rubel rublos"},
+		{"UAH", "", "гривня гривні hryvnia hryvnias hryven"},
+		{"KZT", "", "тенге теңге tenge"},
+		{"THB", "", "บาท baht"},
+		{"CNY", "", "yuan yuans юаней юаня"},
+		{"MYR", "", "ringgit"},
+		{"NGN", "", "naira"},
+		{"BDT", "", "টাকা taka"},
+		{"INR", "hi mr", "रुपये रुपए रुपया रुपयों रुपयांचा रुपयांची रुपयांचे रु"},
+		{"PKR", "ur", "روپے روپیے روپئے"},
+		{"NPR", "ne", "रुपैयाँ रुपैया"},
+		{"LKR", "si", "රුපියල්"},
+		{"INR", "ta te kn ml gu pa", "ரூபாய் రూపాయలు ರೂಪಾಯಿ രൂപ રૂપિયા ਰੁਪਏ"},
+		{"IRR", "fa", "ریال"},
+		{"SAR", "ar", "ريال"},
+		{"EGP", "ar", "جنيه"},
+		{"BRL", "pt", "reais"},
+		{"ILS", "", "שקל שקלים ש״ח shekels"},
+		{"USD", "de sv nl da nb nn no fi", "dollar dollaria dollarin"},
+		{"USD", "it", "dollari"},
+		{"USD", "fi", "dollaria dollarin"},
+		{"USD", "pl cs sk hr sl sr tr hu", "dolarów dolary dolara dolarů dolárov dolara dolarjev dolar dollár dollárt"},
+		{"USD", "", "долларов доллара долларах доларів долари долара دولار دولارا دلار ڈالر דולר דולרים डॉलर ডলার"},
+		{"USD", "es pt ca gl", "dólares dólar dolares"},
+		{"EUR", "", "euron euroon eurón eur евра євро eiro eurų eurai evra evro evrov يورو یورو אירו यूरो"},
+	} {
+		for language := range strings.SplitSeq(n.languages, " ") {
+			if all[language] == nil {
+				all[language] = map[string]string{}
+			}
+			for _, name := range strings.Fields(n.names) {
+				all[language][name] = n.code
+			}
+		}
+	}
+	return all
+}()
+
+// here returns the currency of a name or sign of code on this page.
+func (s *scanner) here(code string) string {
+	if code == rupees {
+		return s.rupee()
+	}
+	return cmp.Or(abroad[code][s.locale.region], code)
+}
+
+// named returns the currency of a name of code that ends at end, and its end with an adjective of a country.
+func (s *scanner) named(code string, end int) (string, int) {
+	if at := skipSpace(s.text, end); adjectives[code] != nil && at > end {
+		word := wordAt(s.text, at)
+		if other := adjectives[code][word]; other != "" {
+			return other, at + len(word)
+		}
+	}
+	return s.here(code), end
+}
