@@ -306,7 +306,7 @@ func (w *work) likelyLanguage() string {
 	if i := strings.IndexAny(code, "-_"); i >= 0 { // og:locale has an underscore
 		code = code[:i]
 	}
-	return strings.ToLower(code)
+	return schemas.LanguageCodes(strings.ToLower(code))[0]
 }
 
 // declaredLanguage returns the language declared by the page or document, or else by its HTTP header, or else by

@@ -177,6 +177,13 @@ func TestConflicts(t *testing.T) {
 		{"sr", "sh", false},
 		{"id", "in_ID", false},
 		{"tl", "fil", false},
+		{"en", "eng", false},
+		{"en", "eng-US", false},
+		{"de", "ger", false},
+		{"fr", "FRE, ENG", false},
+		{"zh", "chi", false},
+		{"en", "ger", true},
+		{"gsw", "deu", true},
 		{Unknown, "en", false},
 		{"", "en", false},
 	}
