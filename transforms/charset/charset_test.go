@@ -258,6 +258,29 @@ func TestDetect_guess(t *testing.T) {
 	}
 }
 
+// ISO-2022-JP has seven bits. Old pages with that declaration were converted, and browsers detected it.
+func TestDetect_notISO2022JP(t *testing.T) {
+	const text = "今日は天気がいいので公園へ行きます"
+	for _, tt := range []struct{ encoding, contentType, meta, want, basis string }{
+		{"shift_jis", "", "<meta charset=iso-2022-jp>", "shift_jis", "guess"},
+		{"euc-jp", "", `<meta http-equiv=content-type content="text/html; charset=ISO-2022-JP">`, "euc-jp", "guess"},
+		{"shift_jis", "text/html; charset=csiso2022jp", "", "shift_jis", "guess"},
+		{"euc-jp", "text/html; charset=iso-2022-jp", "<meta charset=euc-jp>", "euc-jp", "meta"},
+		{"iso-2022-jp", "text/html; charset=iso-2022-jp", "", "iso-2022-jp", "header"},
+		{"iso-2022-jp", "text/html; charset=iso-2022-jp", "\xA9", "iso-2022-jp", "header"},
+	} {
+		body := tt.meta + "<p>" + encode(t, tt.encoding, text)
+		want := charset.Result{Name: tt.want, Basis: tt.basis}
+		if got := charset.Detect([]byte(body), tt.contentType, charset.Options{}); got != want {
+			t.Errorf("Detect(%s, %q, %q) = %v, want %v", tt.encoding, tt.contentType, tt.meta, got, want)
+		}
+	}
+	body := "<meta charset=iso-2022-jp><p>words"
+	if got := charset.Detect([]byte(body), "", charset.Options{}); got.Name != "iso-2022-jp" {
+		t.Errorf("Detect of ASCII = %v", got)
+	}
+}
+
 func TestDetect_guessPrefersTextToTags(t *testing.T) {
 	body := `<img alt="` + strings.Repeat("\xE9\xE8\xE0", 30) + `"><script>"` + strings.Repeat("\xFC\xF6", 50) +
 		`"</script><p>` +

@@ -46,6 +46,9 @@ func canBe(name string, body []byte, m mixture) bool {
 	case nameUTF16LE, nameUTF16BE:
 		// All markup has characters below U+0100, which have a NUL in UTF-16.
 		return bytes.IndexByte(body, 0) >= 0
+	case nameISO2022JP:
+		// It has seven bits; bytes of eight beside its escapes are damage.
+		return m.ascii() || hasJapaneseEscape(body)
 	}
 	return true
 }
