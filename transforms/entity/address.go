@@ -22,8 +22,12 @@ const (
 // since only the @ is rare.
 func (s *scanner) email(i int) (mention, bool) {
 	start := i
-	for start > s.last && i-start <= maxLocal && isLocal(s.text[start-1]) {
+	for start > s.last && i-start <= maxLocal && (isLocal(s.text[start-1]) || s.joins(start-1, i)) {
 		start--
+	}
+	// The rest of a local part with signs that are hardly ever in one would be another address: user!host@example.org.
+	if start > s.last+1 && strings.IndexByte("!#$?^~}", s.text[start-1]) >= 0 && isLocal(s.text[start-2]) {
+		return mention{}, false
 	}
 	// Characters that may be in a local part but not at its start.
 	for start < i && (s.text[start] == '.' || s.text[start] == '\'' || s.text[start] == '-' || s.text[start] == '%') {
@@ -48,6 +52,12 @@ func (s *scanner) email(i int) (mention, bool) {
 	return mention{start: start, end: end, kind: typeEmail, id: id, confidence: 0.95}, id != ""
 }
 
+// joins reports whether the byte at i is an ampersand in the local part that ends at end, as in R&D@example.org.
+func (s *scanner) joins(i, end int) bool {
+	alone := func(c byte) bool { return isLetter(c) || isDigit(c) }
+	return s.text[i] == '&' && i > s.last && i+1 < end && alone(s.text[i-1]) && alone(s.text[i+1])
+}
+
 // emailID returns the mail address in lower case, or "" if it is invalid.
 func emailID(address string) string {
 	local, domain, ok := strings.Cut(address, "@")
@@ -56,7 +66,7 @@ func emailID(address string) string {
 		return ""
 	}
 	for i := range len(local) {
-		if !isLocal(local[i]) {
+		if !isLocal(local[i]) && (local[i] != '&' || i == 0 || i == len(local)-1) {
 			return ""
 		}
 	}
@@ -300,6 +310,8 @@ func (s *scanner) hashtag(i int) (mention, bool) {
 		r, n := utf8.DecodeRuneInString(s.text[end:])
 		if unicode.IsLetter(r) {
 			letters++
+		} else if isJoiner(r) && end > i+1 && startsWithLetter(s.text[end+n:]) {
+			// It is within a word.
 		} else if !unicode.IsNumber(r) && !unicode.IsMark(r) && r != '_' {
 			break
 		}
@@ -316,6 +328,15 @@ func (s *scanner) hashtag(i int) (mention, bool) {
 	}
 	// All services compare tags without regard to case.
 	return mention{start: i, end: end, kind: typeHashtag, id: "#" + strings.ToLower(tag), confidence: 0.7}, true
+}
+
+// isJoiner reports whether r joins letters to a word: the joiners of Persian and Indic scripts, and the middle dot of
+// Catalan (section 2.3 of UAX #31, and its profile for hashtags).
+func isJoiner(r rune) bool { return r == '\u200C' || r == '\u200D' || r == '\u00B7' }
+
+func startsWithLetter(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(r)
 }
 
 // isCode reports whether the text at i makes the name before it code: a decorator's arguments, a rule's braces, a

@@ -109,7 +109,7 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 		id := dateID(year, month, day)
 		return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.95}, id != "" && last > from &&
 			// ISO 8601 comes with all three numbers; a year and a month alone are not a date here.
-			s.endsDate(last)
+			s.endsDate(last) && (s.text[end] != '.' || !s.isVersion(i, last))
 	}
 	// Units follow their numbers, Korean ones with spaces between.
 	for _, units := range [...][3]string{{"年", "月", "日"}, {"년", "월", "일"}} {
@@ -122,6 +122,25 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 		}
 	}
 	return mention{}, false
+}
+
+// dotted are languages that write 2020.3.4, with the year first.
+var dotted = words("hu ja ko zh lt lv mn")
+
+// isVersion reports whether three numbers with dots, from i to end, are the version of a program. Versions have no zero
+// before a digit, and most languages write no date in that way.
+func (s *scanner) isVersion(i, end int) bool {
+	padded := end-i == len("2020.03.04")
+	switch {
+	case s.called(i, sections...):
+		return true
+	case padded || strings.Contains(s.text[i:end], " "):
+		return false
+	case s.locale.language == "ja" || s.locale.language == "ko" || s.locale.language == "zh":
+		before := skipSpaceBack(s.text, i)
+		return before > 0 && isLetter(s.text[before-1])
+	}
+	return !dotted[s.locale.language]
 }
 
 // counted returns the number of one or two digits after unit, which is at i, and its end. The end is -1 if there is
@@ -140,7 +159,7 @@ func (s *scanner) counted(i int, unit string) (value, end int) {
 
 // sections precede numbers with dots that are not dates. They are in lower case and in languages with such references.
 var sections = strings.Fields("section sec chapter version v release build clause article art abschnitt kapitel " +
-	"artikel ziffer " +
+	"artikel ziffer ver rev firmware versión versão versione versie wersja verze verzió версия версии версию " +
 	"chapitre artículo sección capítulo articolo sezione artigo seção hoofdstuk")
 
 // joinedToLetters reports whether a hyphen joins the text at i to letters, as in L-2022-05-05. After a digit it would

@@ -23,6 +23,39 @@ func found(text, language, url string) []string {
 	return lines
 }
 
+// Programs have versions with a year.
+func TestExtract_versionsAreNotDates(t *testing.T) {
+	for _, tt := range []struct{ text, language, want string }{
+		{"version 2020.3.4 is out", "en", ""},
+		{"version 2020.03.04 is out", "en", ""},
+		{"with IntelliJ IDEA 2022.1.3 and", "en", ""},
+		{"with Home Assistant 2023.12.1 and", "en", ""},
+		{"mit Home Assistant 2023.12.1 und", "de", ""},
+		{"v2021.4.5", "en", ""},
+		{"última versión 2021.12.10", "es", ""},
+		{"版本 Unity 2021.3.4 发布", "zh", ""},
+		{"on 2020.03.04 and", "en", "2020-03-04"},
+		{"on 2020.12.10 and", "en", "2020-12-10"},
+		{"version of 2020-03-04", "en", "2020-03-04"},
+		{"on 2020/3/4 and", "en", "2020-03-04"},
+		{"発売日 2020.3.4 です", "ja", "2020-03-04"},
+		{"작성일 2020.3.4 입니다", "ko", "2020-03-04"},
+		{"日期：2020.3.4", "zh", "2020-03-04"},
+		{"Budapest, 2020. 3. 4.", "hu", "2020-03-04"},
+		{"Kelt 2020.3.4", "hu", "2020-03-04"},
+	} {
+		got := ""
+		for _, e := range Extract(Input{Text: tt.text, Language: tt.language}, Options{}) {
+			if e.Type == typeDate {
+				got += e.ID
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%q (%s): date %q, want %q", tt.text, tt.language, got, tt.want)
+		}
+	}
+}
+
 func TestExtract_patterns(t *testing.T) {
 	tests := []struct {
 		name, text, language, url string
@@ -39,6 +72,17 @@ func TestExtract_patterns(t *testing.T) {
 				"email a_b@example.org", "email c@example.com", "email d@example.net",
 			},
 		},
+		{name: "e-mail with an ampersand", text: "R&D@Company.com, Q&A@example.org; B&B@example.org x=B&a.b@example.org", want: []string{
+			"email R&D@Company.com → r&d@company.com", "email Q&A@example.org → q&a@example.org",
+			"email B&B@example.org → b&b@example.org", "email B&a.b@example.org → b&a.b@example.org",
+		}},
+		{name: "e-mail after an ampersand", text: "&me@example.org a&&b@example.org c@example.org&d@example.org", want: []string{
+			"email me@example.org", "email b@example.org", "email c@example.org", "email d@example.org",
+		}},
+		{name: "e-mail with other signs", text: "user!host@example.org room#1@example.org {x}.y@example.org a?b@example.org"},
+		{name: "e-mail as a value", text: "mail=me@example.org Hello! you@example.org", want: []string{
+			"email me@example.org", "email you@example.org",
+		}},
 		{name: "e-mail between Han", text: "请写信至info@example.cn。", want: []string{"email info@example.cn"}},
 		{name: "e-mail at github.io", text: "me@name.github.io", want: []string{"email me@name.github.io"}},
 		{name: "no e-mail", text: "image@2x.png me@localhost a@b..com user@example.invalid git@github.com:x/y"},
@@ -95,6 +139,9 @@ func TestExtract_patterns(t *testing.T) {
 
 		{name: "hashtags", text: "#OpenData, (#été) #C4 ##x #日本語", want: []string{
 			"hashtag #OpenData → #opendata", "hashtag #été", "hashtag #日本語",
+		}},
+		{name: "hashtags with joiners", text: "#می\u200cخواهم #col·lectiu #ක්\u200dරිකට් (#a·) #ab\u200c #ab· c", want: []string{
+			"hashtag #می\u200cخواهم", "hashtag #col·lectiu", "hashtag #ක්\u200dරිකට්", "hashtag #ab",
 		}},
 		{name: "no hashtag", text: "#fff #a1b2c3 #1 C# F#m #include <x> a#b /#part #main-nav #menu{ #list.item " +
 			"#Space::key &#x27; #"},
