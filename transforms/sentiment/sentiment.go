@@ -11,6 +11,7 @@
 package sentiment
 
 import (
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -20,7 +21,7 @@ import (
 )
 
 // Version is the version of this transform.
-const Version = "1"
+const Version = "2"
 
 const (
 	window   = 3   // words after a negation or a word of degree that it changes
@@ -131,7 +132,7 @@ func (e *Extractor) weigh(clause string, words *lexicon, s *schemas.Sentiment, p
 				weight *= negated
 				continue
 			}
-			factor, left = factor*m, window
+			factor, left = bounded(factor*m), window
 			continue
 		}
 		if pending++; pending >= window && weight != 0 {
@@ -149,6 +150,11 @@ func (e *Extractor) weigh(clause string, words *lexicon, s *schemas.Sentiment, p
 		}
 	}
 	add(weight)
+}
+
+// bounded returns a factor between those of two words of degree, with its sign. More of them in a row are spam.
+func bounded(factor float64) float64 {
+	return math.Copysign(min(max(math.Abs(factor), weaker*weaker), stronger*stronger), factor)
 }
 
 // weight returns the weight of a word: its own, or else that of its stem.

@@ -1,6 +1,7 @@
 package sentiment
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +64,26 @@ func TestExtract_degree(t *testing.T) {
 }
 
 // TestExtract_nothing: unknown values are absent.
+// Repeated words of degree count like two of them, and no score is outside of its range.
+func TestExtract_repeatedDegree(t *testing.T) {
+	for _, tt := range []struct{ word, end, language string }{
+		{"very ", "good", "en"},
+		{"so very ", "terrible", "en"},
+		{"slightly ", "good", "en"},
+		{"sehr ", "gut", "de"},
+		{"not ", "good", "en"},
+		{"très ", "mauvais", "fr"},
+	} {
+		for _, n := range []int{4, 10, 2110, 20_000} {
+			two := scoreOf(tt.word+tt.word+tt.end, tt.language)
+			got := scoreOf(strings.Repeat(tt.word, n)+tt.end, tt.language)
+			if got == 0 || math.Abs(got) > 1 || tt.word != "not " && got != two {
+				t.Errorf("%d times %q, then %q: %v, want %v", n, tt.word, tt.end, got, two)
+			}
+		}
+	}
+}
+
 func TestExtract_nothing(t *testing.T) {
 	var e Extractor
 	for language, text := range map[string]string{"en": "The table has four legs.", "th": "good", "und": "good"} {
