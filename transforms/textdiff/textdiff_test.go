@@ -3,7 +3,9 @@ package textdiff
 import (
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -73,6 +75,35 @@ func TestTexts_longTextsAreReplaced(t *testing.T) {
 	if n[Same] != 2 || n[Changed]+n[Removed] != 5000 {
 		t.Errorf("%v, want the two ends the same and the rest replaced", n)
 	}
+}
+
+// A long paragraph is not read again for each short one.
+func TestTexts_hostileTime(t *testing.T) {
+	const size = 65_000
+	for name, pair := range map[string][2]string{
+		"many short, one long":   {strings.Repeat("a\n", size), strings.Repeat("a ", size)},
+		"one long, many short":   {strings.Repeat("a ", size), strings.Repeat("a\n", size)},
+		"single signs":           {strings.Repeat("-\n", size), strings.Repeat("-", 2*size)},
+		"two words, two long":    {strings.Repeat("a b\n", size/2), strings.Repeat(strings.Repeat("a b ", size/4)+"\n", 2)},
+		"blanks":                 {strings.Repeat("a \n", size), strings.Repeat(" a", size)},
+		"short and long in turn": {strings.Repeat("a\n", size/2) + strings.Repeat("b ", size), strings.Repeat("b\n", size)},
+	} {
+		start := cpuTime(t)
+		Texts(pair[0], pair[1])
+		if took := cpuTime(t) - start; took > time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
+	}
+}
+
+// cpuTime returns the processor time that the process has used.
+func cpuTime(tb testing.TB) time.Duration {
+	tb.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		tb.Skipf("no processor time on this system: %v", err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func BenchmarkTexts_hostile(b *testing.B) {
