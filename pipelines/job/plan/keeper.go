@@ -10,7 +10,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
@@ -61,7 +60,7 @@ func (k *keeper) list(files []blob.Info, lookup *schemas.Lookup) {
 		if f.Unreadable == "" {
 			k.found.IDs[id] = true
 		}
-		k.found.Stamps[work.StampName(r)] = f.Stamp
+		k.found.Stamps[standing.StampID(id, r)] = f.Stamp
 		// A folder may be several groups, so their sums are compared.
 		if f.Group != nil {
 			k.found.Pages[id] += f.Group.Files
@@ -134,7 +133,7 @@ func (k *keeper) settle(class standing.Class) error {
 
 // check refuses planned units that do not fit together with the rows that stay.
 func (k *keeper) check(units []schemas.Unit) error {
-	if err := k.folder.Unreadable(units); err != nil {
+	if err := k.folder.Unreadable(units, k.world); err != nil {
 		return err
 	}
 	return k.taken.Check(units)

@@ -90,7 +90,8 @@ func (p *Plan) takeShard() error {
 	have := map[string]bool{}
 	for _, r := range p.folder.Rows {
 		for _, in := range r.Inputs {
-			have[p.keeper.world.ID(r.Dir, in)] = in.Unreadable == ""
+			id := p.keeper.world.ID(r.Dir, in)
+			have[id] = have[id] || in.Unreadable == ""
 		}
 	}
 	var list []schemas.Unit

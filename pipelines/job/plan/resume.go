@@ -86,7 +86,7 @@ func (p *Plan) Resume(ctx context.Context, out *collection.Collection, templates
 	}
 	if p.Left > 0 {
 		p.Request.Log.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder "+
-			"does not have them", p.Left))
+			"does not have them by these names", p.Left))
 	}
 	return r, nil
 }
@@ -200,7 +200,7 @@ func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 		}
 		for _, in := range u.Inputs {
 			// A group is many files and a remote file costs a request, so it tries only single local files.
-			if !p.folder.Has(in.File) || in.Group != nil || !standing.IsLocal(in.File) {
+			if in.Group != nil || !standing.IsLocal(in.File) || !p.folder.Has(in.File, p.keeper.world) {
 				continue
 			}
 			f, err := store.Open(ctx, in.File)

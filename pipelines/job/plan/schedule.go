@@ -109,10 +109,10 @@ func twins(h *standing.Folder, made recipe.Recipe) map[string]ledger.Row {
 func (c chooser) wanted(f blob.Info) (bool, error) {
 	// recent is called first for its error: a file without a time cannot be judged.
 	recent, err := c.recent(f.Name, f.Modified)
-	if err != nil || c.folder.Has(f.Name) {
+	if err != nil || c.folder.Names(f.Name) {
 		return true, err
 	}
-	// Leaving out a known file would remove its documents.
+	// The units of a file that has another name in the folder stay as they are. Leaving out a known file would remove its documents.
 	return recent && !c.Stale, nil
 }
 

@@ -34,6 +34,7 @@ type Folder struct {
 
 	retired map[string]ledger.Row // by the key of the unit that was done again and may wait
 	names   map[string]bool       // of files of units, and of folders of groups
+	ids     map[string]bool       // of the same: see Has
 	divided map[string]*divided
 }
 
@@ -127,8 +128,27 @@ func (h *Folder) Divide(division string) {
 	}
 }
 
-// Has reports whether a unit has this file, or a group in this folder.
-func (h *Folder) Has(name string) bool { return h.names[name] }
+// Names reports whether a unit has this file by this name, or a group in this folder.
+func (h *Folder) Names(name string) bool { return h.names[name] }
+
+// Has reports whether a unit has this file, by any of its names, or a group in this folder.
+func (h *Folder) Has(name string, w World) bool {
+	if h.names[name] {
+		return true
+	}
+	// Real paths cost a call of the system for each file.
+	if h.ids == nil {
+		h.ids = map[string]bool{}
+		for _, r := range h.Rows {
+			for _, in := range r.Inputs {
+				if in.Unreadable == "" {
+					h.ids[w.ID(r.Dir, schemas.Range{File: in.File})] = true
+				}
+			}
+		}
+	}
+	return h.ids[w.ID("", schemas.Range{File: name})]
+}
 
 // OptionsOf returns the options that made a unit, or nil if unknown. Without a note, a single command of an earlier
 // version wrote the folder, so its manifest speaks for all units.

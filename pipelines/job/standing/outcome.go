@@ -14,7 +14,7 @@ type Policy struct {
 // Found is what a command has found so far, of all classes settled up to now.
 type Found struct {
 	IDs     map[string]bool   // of files that can be read
-	Stamps  map[string]string // of files, by work.StampName
+	Stamps  map[string]string // of files, by StampID
 	Pages   map[string]int    // of folders of single pages, by id
 	Trimmed map[string]int64  // first retained offsets of topic partitions, by id
 }

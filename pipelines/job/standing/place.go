@@ -8,6 +8,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -40,6 +41,11 @@ func (n *Names) ID(dir string, r schemas.Range) string {
 		id += fmt.Sprintf(" %q %q", l.Filter, l.Base)
 	}
 	return id
+}
+
+// StampID returns the key of a file's stamp, or of a group's, for the id of its range.
+func StampID(id string, r schemas.Range) string {
+	return work.StampName(schemas.Range{File: id, Group: r.Group})
 }
 
 // IsTopic reports whether a name is the URL of a topic and not of an archive.

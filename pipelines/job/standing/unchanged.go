@@ -10,12 +10,17 @@ import (
 // again would lose the documents of the missing file.
 func (s *settling) checkUnchanged(r leftover) error {
 	for _, in := range r.Inputs {
-		stamp := s.found.Stamps[work.StampName(in)]
-		if !s.found.IDs[s.world.ID(r.Dir, in)] || stamp == r.Stamps[work.StampName(in)] {
+		id := s.world.ID(r.Dir, in)
+		stamp := s.found.Stamps[StampID(id, in)]
+		if !s.found.IDs[id] || stamp == r.Stamps[work.StampName(in)] {
 			continue
 		}
+		now := in
+		if IsLocal(in.File) {
+			now.File = schemas.NameOf(s.world.ID(r.Dir, schemas.Range{File: in.File}))
+		}
 		// Copying a file changes its stamp (size and time), so the bytes decide.
-		same, err := s.world.Same(in, stamp)
+		same, err := s.world.Same(now, stamp)
 		if err != nil {
 			return err
 		}
@@ -35,12 +40,11 @@ func (s *settling) checkUnchanged(r leftover) error {
 }
 
 // Unreadable returns an error if a planned unit has an unreadable file of which the folder has documents.
-func (h *Folder) Unreadable(units []schemas.Unit) error {
-	read := h.readBefore(units)
+func (h *Folder) Unreadable(units []schemas.Unit, w World) error {
 	for _, u := range units {
 		for _, in := range u.Inputs {
 			// Doing the unit again would replace its documents by a reject.
-			if in.Unreadable != "" && read[in.File] {
+			if in.Unreadable != "" && h.Has(in.File, w) {
 				return cli.Usagef("%s cannot be read (%s), and has changed or is divided otherwise than when it could be: "+
 					"to go on would remove its documents. "+
 					"Nothing was touched. Make it readable, or name another --output", schemas.Printable(in.File), in.Unreadable)
@@ -48,29 +52,4 @@ func (h *Folder) Unreadable(units []schemas.Unit) error {
 		}
 	}
 	return nil
-}
-
-// readBefore returns the names of files that cannot be read now and of which the folder has documents. Files without
-// documents map to false.
-func (h *Folder) readBefore(units []schemas.Unit) map[string]bool {
-	names := map[string]bool{}
-	for _, u := range units {
-		for _, in := range u.Inputs {
-			if in.Unreadable != "" {
-				names[in.File] = false
-			}
-		}
-	}
-	// The usual case, which saves a walk through all rows.
-	if len(names) == 0 {
-		return nil
-	}
-	for _, r := range h.Rows {
-		for _, in := range r.Inputs {
-			if _, bad := names[in.File]; bad && in.Unreadable == "" {
-				names[in.File] = true
-			}
-		}
-	}
-	return names
 }
