@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -50,7 +48,11 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 		return nil, err
 	}
 	// Left out before anything is opened: the output of an earlier run is not input.
-	files := slices.DeleteFunc(l.Files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
+	out, err := newOutput(o.Output)
+	if err != nil {
+		return nil, err
+	}
+	files := slices.DeleteFunc(l.Files, func(f blob.Info) bool { return out.holds(f.Name) })
 	if len(files) == 0 {
 		return nil, fmt.Errorf("all files named are in the output folder %s", o.Output)
 	}
@@ -152,28 +154,6 @@ func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([
 		chosen = append(chosen, f)
 	}
 	return chosen, nil
-}
-
-// beneath reports whether a file is in dir or below it.
-func beneath(name, dir string) bool {
-	// Names of remote files have no "..", so a prefix with its slash is enough.
-	if blob.IsRemote(name) || blob.IsRemote(dir) {
-		return strings.HasPrefix(name, strings.TrimRight(dir, "/")+"/")
-	}
-	file := schemas.PathOf(name)
-	// Tried first, because Abs asks for the working directory, which takes long for a million files.
-	rel, err := filepath.Rel(dir, file)
-	if err != nil {
-		if file, err = filepath.Abs(file); err != nil {
-			return false
-		}
-		if dir, err = filepath.Abs(dir); err != nil {
-			return false
-		}
-		rel, err = filepath.Rel(dir, file)
-	}
-	// IsLocal is false for a path that leads out of the folder by "..".
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // StampsOf returns the stamps of a unit's files.

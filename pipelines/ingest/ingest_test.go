@@ -394,16 +394,40 @@ func TestIngest_inputOrOutputWrong(t *testing.T) {
 	}
 }
 
-// TestIngest_outputBeneathInput: a run's output is not its input.
+// TestIngest_outputBeneathInput: a run's output is not its input, not even if links lead to it.
 func TestIngest_outputBeneathInput(t *testing.T) {
-	in := copyArchives(t)
-	args := []string{"--extract=", "--output=" + filepath.Join(in, "out"), in}
-	mustRun(t, args...)
-	before := contents(t, filepath.Join(in, "out"))
-	if r := mustRun(t, args...); strings.Contains(r.stdout, "unsupported") {
-		t.Errorf("the second run read the first one's output:\n%s", r.stdout)
+	for _, tt := range []struct{ name, output, link, to string }{
+		{"plain", "in/out", "", ""},
+		{"a link in the input", "big", "in/results", "../big"},
+		{"an output named by a link", "alias/out", "alias", "in"},
+		{"the output is a link", "alias", "alias", "in/out"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			in, out := filepath.Join(root, "in"), filepath.Join(root, tt.output)
+			if err := os.Rename(copyArchives(t), in); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.MkdirAll(filepath.Join(in, "out"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if tt.link != "" {
+				if err := os.Symlink(tt.to, filepath.Join(root, tt.link)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.MkdirAll(out, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"--extract=text", "--format=jsonl,wet,content", "--output=" + out, in}
+			mustRun(t, args...)
+			before := contents(t, out)
+			if r := mustRun(t, args...); strings.Contains(r.stdout, "unsupported") {
+				t.Errorf("the second run read the first one's output:\n%s", r.stdout)
+			}
+			sameFiles(t, contents(t, out), before)
+		})
 	}
-	sameFiles(t, contents(t, filepath.Join(in, "out")), before)
 }
 
 // TestIngest_listOnStandardInput: names come from another command's output.
