@@ -21,10 +21,11 @@ func (e *Engine) commit(ctx context.Context, t Task, u *unitRun) (report.Row, er
 	}
 	for i, in := range u.inputs {
 		print := ""
-		// Groups have only stamps: opening a million files again would cost more.
+		// A file that was replaced while it was read is an error. Groups have only stamps: opening a million files
+		// again would cost more.
 		if !e.o.IndexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
 			var err error
-			print, err = standing.Fingerprint(ctx, e.store, in, t.Stamps[in.File])
+			print, err = standing.Fingerprint(ctx, e.store.At(t.Stamps), in, t.Stamps[in.File])
 			if why, bad := blob.Unreadable(err); bad {
 				in.Unreadable = why // it has become unreadable
 			} else if err != nil {
