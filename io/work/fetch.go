@@ -63,7 +63,7 @@ func (f *fetcher) fetch(ctx context.Context, i int) (archive.Item, error) {
 	if why := found.differs(w.Line); why != "" {
 		return f.refuse(w.start, w.end, schemas.KindGarbage, why, w.URL), nil
 	}
-	f.last = found
+	f.last, f.found = found, true
 	f.counts.Add(counts)
 	return archive.Item{Capture: c}, nil
 }
@@ -84,6 +84,7 @@ func (f *fetcher) archive(ctx context.Context, name string) error {
 	}
 	// It is not an error of the run: each line is rejected with the reason.
 	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, archive.ErrUnsupported) {
+		f.absent = f.absent || errors.Is(err, blob.ErrNotFound)
 		return nil
 	}
 	if why, bad := blob.Unreadable(err); bad {

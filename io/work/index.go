@@ -163,6 +163,8 @@ type fetcher struct {
 	open   blob.Object // nil when there is none
 	why    string      // reason why it is unreadable
 	failed string      // the reason of the first unreadable one
+	absent bool        // one is not there
+	found  bool        // a line gave its record
 	format archive.Format
 }
 
@@ -194,6 +196,10 @@ func (f *fetcher) next(ctx context.Context) (item archive.Item, err error) {
 		default:
 			// The range is done: its lines count as read.
 			f.counts.BytesRead += f.in.End - f.in.Start
+			// With some of the archives there, the unit is done: doing it again while these are gone would lose documents.
+			if f.absent && !f.found {
+				f.failed = cmp.Or(f.failed, "no archive that its lines name is there")
+			}
 			f.in.Next, f.in.Unreadable = f.in.End, f.failed
 			err = io.EOF
 		}
