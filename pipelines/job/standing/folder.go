@@ -141,7 +141,7 @@ func (h *Folder) Has(name string, w World) bool {
 		h.ids = map[string]bool{}
 		for _, r := range h.Rows {
 			for _, in := range r.Inputs {
-				if in.Unreadable == "" {
+				if !nothingOf(r.UnitResult, in) {
 					h.ids[w.ID(r.Dir, schemas.Range{File: in.File})] = true
 				}
 			}
@@ -174,10 +174,12 @@ func (h *Folder) Describe() string {
 // add notes a row's files, and its ranges if they were divided by this run's rules.
 func (h *Folder) add(r ledger.Row, division string) {
 	for _, in := range r.Inputs {
+		if !nothingOf(r.UnitResult, in) {
+			h.names[in.File] = true
+		}
 		if in.Unreadable != "" {
 			continue // counts as new
 		}
-		h.names[in.File] = true
 		// Each walk makes groups again, an index is cheap to divide again, and ranges by other rules may not fit
 		// together.
 		if r.Division != division || in.Group != nil || in.Lookup != nil {

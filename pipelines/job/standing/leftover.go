@@ -36,8 +36,8 @@ func (s *settling) rowsOf(class Class) (list []leftover) {
 		}
 		seen, unread := map[string]bool{}, map[string]bool{}
 		for _, in := range r.Inputs {
-			if in.Unreadable != "" && (r.Captures == 0 || in.Format == "") {
-				unread[s.world.ID(r.Dir, in)] = true // it has no documents that could be lost
+			if nothingOf(r.UnitResult, in) {
+				unread[s.world.ID(r.Dir, in)] = true
 			}
 		}
 		for _, id := range s.idsOf(r.Row) {
@@ -59,6 +59,12 @@ func (s *settling) rowsOf(class Class) (list []leftover) {
 		list = append(list, r)
 	}
 	return list
+}
+
+// nothingOf reports whether an input of a unit was unreadable as a whole, so that it has no documents that could be
+// lost. Indexes, groups and topics may have been read in part.
+func nothingOf(u schemas.UnitResult, in schemas.Range) bool {
+	return in.Unreadable != "" && (u.Captures == 0 || in.Format == "" && in.Kind() == schemas.KindFile)
 }
 
 // idsOf returns the ids of a row's files; for joined records, of the files that have their segments.

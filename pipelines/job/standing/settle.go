@@ -161,7 +161,7 @@ func (s *settling) checkLost(class Class) error {
 		for _, in := range u.Inputs {
 			id := s.world.ID(s.folder.LastRun.Dir, in)
 			_, covered := s.world.Covers(id)
-			if s.found.IDs[id] || in.Unreadable != "" || s.policy.Prune && s.world.Gone(id, covered) {
+			if s.found.IDs[id] || nothingOf(u, in) || s.policy.Prune && s.world.Gone(id, covered) {
 				continue
 			}
 			return cli.Usagef("the row of the unit with %s is missing or damaged in the output folder, and this command does "+
