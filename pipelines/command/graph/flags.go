@@ -116,10 +116,11 @@ func parse(args []string) (c config, err error) {
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = slices.Concat(c.named, c.collections)
 	}
+	c.collections = once(c.collections)
 	switch {
 	case c.output == "":
 		return c, cli.Usagef("--output is empty: name a folder")
-	case slices.Contains(c.collections, c.output):
+	case slices.Contains(allAbsolute(c.collections), absolute(c.output)):
 		return c, cli.Usagef("--output=%s is one of the collections: name another folder", c.output)
 	case c.options.Memory < 16<<20:
 		return c, cli.Usagef("--memory: 16MiB is the least")

@@ -115,8 +115,9 @@ func (c config) checkBefore(f folder.Folder) error {
 		return nil
 	case err != nil:
 		return err
-	case slices.Equal(m.Collections, c.collections) && slices.Equal(m.Places, c.places) && m.Where == c.where &&
-		slices.Equal(m.Formats, c.options.Formats) && m.Exact == c.options.Exact:
+	// Earlier versions stored names as typed.
+	case slices.Equal(allAbsolute(m.Collections), allAbsolute(c.collections)) && slices.Equal(m.Places, c.places) &&
+		m.Where == c.where && slices.Equal(m.Formats, c.options.Formats) && m.Exact == c.options.Exact:
 		return nil
 	}
 	return cli.Usagef("--output=%s holds a graph of --collection=%s, made with --place=%s --where=%s --format=%s "+
@@ -134,8 +135,8 @@ func (c config) build(ctx context.Context, parts []holdings.Part, w *writing) (m
 		}
 	}
 	m = manifest{
-		Collections: c.collections, Places: c.places, Where: c.where, Formats: c.options.Formats, Exact: c.options.Exact,
-		Versions: about().Versions, Links: b.Links, Others: b.Others,
+		Collections: allAbsolute(c.collections), Places: c.places, Where: c.where, Formats: c.options.Formats,
+		Exact: c.options.Exact, Versions: about().Versions, Links: b.Links, Others: b.Others,
 	}
 	if m.Hosts, m.Domains, err = b.Write(w.create); err != nil {
 		return m, err
