@@ -20,36 +20,6 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Captures are captures by their keys; nil means all.
-type Captures map[uint64]struct{}
-
-// Has reports whether a capture is one of them.
-func (c Captures) Has(key uint64) bool {
-	_, is := c[key]
-	return is || c == nil
-}
-
-// Keys returns the captures that a filter finds and whose content may be read. It returns nil for all captures.
-func Keys(ctx context.Context, db *contentdb.DB, where query.Expr) (Captures, error) {
-	if where == nil && !db.IsLimited() {
-		return nil, nil
-	}
-	shadowed, err := db.Shadowed(ctx)
-	if err != nil {
-		return nil, err
-	}
-	keys := Captures{}
-	for d, err := range db.Find(ctx, query.Query{Where: where, AllVersions: true}, []string{"url", "timestamp"}) {
-		if err != nil {
-			return nil, err
-		}
-		if !shadowed(d) {
-			keys[linkindex.Key(d.URL, d.Timestamp)] = struct{}{}
-		}
-	}
-	return keys, nil
-}
-
 // Describe adds pages, years and languages of hosts, from the captures that a filter finds.
 func Describe(ctx context.Context, db *contentdb.DB, where query.Expr, b *linkgraph.Builder) error {
 	list := map[string]*linkgraph.Host{}
@@ -118,7 +88,7 @@ func Build(ctx context.Context, x *linkindex.Index, keys Captures, place string,
 			}
 			to, err := n.of(i)
 			if err == nil && to != from {
-				err = t.Count(from, to, p.Year, links)
+				err = t.Count(from, to, keys.Year(p.Key, p.Year), links)
 			}
 			if err != nil {
 				return err

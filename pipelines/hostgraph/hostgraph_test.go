@@ -16,11 +16,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// captures are pages with the hosts that they link to, by place: main, navigation, other.
-var captures = []struct {
+// capture is a page with the hosts that it links to, by place.
+type capture struct {
 	host, path, at, language     string
 	main, navigation, everywhere string
-}{
+}
+
+var captures = []capture{
 	{"a.example", "", "2020-01-01T00:00:00Z", "en", "b.example", "c.example", ""},
 	{"a.example", "", "2022-01-01T00:00:00Z", "fr", "b.example", "", ""}, // a later capture of the page
 	{"a.example", "2", "2021-01-01T00:00:00Z", "fr", "b.example", "b.example", "a.example"},
@@ -33,12 +35,24 @@ var captures = []struct {
 // open makes a collection of the captures, and its index of links.
 func open(t *testing.T) (*contentdb.DB, *linkindex.Index) {
 	t.Helper()
+	return openOf(t, captures, nil)
+}
+
+// openOf is open for other captures, of which some are changed.
+func openOf(
+	t *testing.T, captures []capture, change map[int]func(*schemas.Document),
+) (*contentdb.DB, *linkindex.Index) {
+	t.Helper()
 	var docs []*schemas.Document
 	var pages [][]schemas.Link
 	for i, c := range captures {
 		d := &schemas.Document{
 			URL: "http://" + c.host + "/" + c.path, SURT: "surt(" + c.host + ")/" + c.path, Host: c.host, Domain: c.host,
 			Timestamp: c.at, Language: c.language, Filename: "a.warc", Offset: int64(i), RecordType: schemas.TypeResponse,
+			Status: 200, RecordID: fmt.Sprint("urn:x:", i),
+		}
+		if change[i] != nil {
+			change[i](d)
 		}
 		docs = append(docs, d)
 		var links []schemas.Link

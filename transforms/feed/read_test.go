@@ -463,7 +463,7 @@ func TestRead_bases(t *testing.T) {
 	}
 }
 
-// TestRead_hubs: each hub is listed once, and links without a URL are no hubs.
+// TestRead_hubs: each hub is listed once, and never a link without a URL.
 func TestRead_hubs(t *testing.T) {
 	const (
 		atom = `<feed xmlns="http://www.w3.org/2005/Atom">%s</feed>`

@@ -47,8 +47,8 @@ func TestByName_governments(t *testing.T) {
 	}
 }
 
-// officialNames are the names of the conditions in Creative Commons' own titles, by language or country: the text
-// between two of them, by, nc, nd, sa.
+// officialNames has a line for each language or country of Creative Commons' own titles. It has the text between two
+// conditions, and the names of by, nc, nd and sa.
 const officialNames = `
 en|-|Attribution|NonCommercial|NoDerivs|ShareAlike
 en, 4.0|-|Attribution|NonCommercial|NoDerivatives|ShareAlike
@@ -140,7 +140,7 @@ func TestByName_otherParts(t *testing.T) {
 	}
 }
 
-// TestByName_letters: all conditions after the letters BY count, whatever is between them.
+// TestByName_letters: all conditions after the letters BY count, with any signs between them.
 func TestByName_letters(t *testing.T) {
 	for text, want := range map[string]string{
 		"CC BY-NC-SA 4.0":                      "CC-BY-NC-SA-4.0",

@@ -45,6 +45,12 @@ func (db *DB) originals(ctx context.Context, d *schemas.Document, columns []stri
 	return weak, nil
 }
 
+// Revisits returns what all revisits of the collection take from their originals, or nil without revisits. The first
+// call reads the collection. It does not know what a reader may read.
+func (db *DB) Revisits(ctx context.Context) (*revisit.Set, error) {
+	return db.revisits(ctx, revisit.Filled)
+}
+
 // revisits returns the values of originals for revisits, for a query that reads these columns, or nil if it needs none.
 func (db *DB) revisits(ctx context.Context, columns []string) (*revisit.Set, error) {
 	if db.whole != nil {

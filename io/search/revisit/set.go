@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/search/linkindex"
 	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -35,6 +36,7 @@ const (
 type Set struct {
 	values []value
 	of     map[Place]int32   // indexes into values
+	links  map[Place]uint64  // keys of originals that are of the same page, for Linked
 	marks  map[string]string // by shard
 }
 
@@ -66,6 +68,16 @@ func (s *Set) Fill(d *schemas.Document) {
 	// The revisit's own values come first: some writers give it a type.
 	d.Title, d.MIMEDetected = cmp.Or(d.Title, v.title), cmp.Or(d.MIMEDetected, v.mime)
 	d.Language, d.PageType = cmp.Or(d.Language, v.language), cmp.Or(d.PageType, v.pageType)
+}
+
+// Linked returns the key in an index of links of the original of a revisit: the links on both are the same. Originals of
+// other pages have none, because their links may have another base. It needs the same columns as Fill.
+func (s *Set) Linked(d *schemas.Document) (key uint64, ok bool) {
+	if s == nil {
+		return 0, false
+	}
+	key, ok = s.links[PlaceOf(d)]
+	return key, ok
 }
 
 // Wider returns where extended by all revisits that Fill may change. Readers of shards use it because revisits lack
@@ -344,7 +356,7 @@ func (r *reading) original(w *Wanted, hops int) *schemas.Document {
 
 // set makes the Set of the found originals.
 func (r *reading) set() *Set {
-	s := &Set{of: map[Place]int32{}, marks: map[string]string{}}
+	s := &Set{of: map[Place]int32{}, links: map[Place]uint64{}, marks: map[string]string{}}
 	// Many revisits share an original, whose values are stored once.
 	numbers := map[value]int32{}
 	said := map[string][]string{} // by shard
@@ -355,6 +367,9 @@ func (r *reading) set() *Set {
 		o := r.original(&w.Wanted, 0)
 		if o == nil {
 			continue
+		}
+		if o.SURT == w.own {
+			s.links[w.place] = linkindex.Key(o.URL, o.Timestamp)
 		}
 		v := value{o.Title, o.MIMEDetected, o.Language, o.PageType}
 		// An original without any of these values fills nothing.

@@ -63,7 +63,7 @@ func robotsOf(origin string) *job {
 	return &job{kind: robotsJob, url: origin + "/robots.txt", origin: origin}
 }
 
-// postpone queues a job for later; a feed's only if that is within the round, or if keep.
+// postpone queues a job for later. A feed's job beyond the round is dropped, unless keep is set.
 func (c *Crawl) postpone(h *host, j *job, keep bool) {
 	if j.kind == feedJob {
 		j.feed.next = j.due

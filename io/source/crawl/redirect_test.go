@@ -26,7 +26,7 @@ func answersOf(archive *listed) (list []string) {
 // redirected to itself is finished, so that later rounds do not ask for it.
 func TestRun_otherForm(t *testing.T) {
 	for link, tt := range map[string]struct {
-		to   []string // the answers but for the last are redirects there
+		to   []string // targets of redirects; the last one answers
 		done bool
 	}{
 		"http://a.example/post":                   {[]string{"http://a.example/post/"}, false},

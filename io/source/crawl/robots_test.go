@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// TestRun_movedRobots: a round in which only feeds that are due at its beginning are visited waits for a robots.txt
-// that is redirected.
+// TestRun_movedRobots: a round waits for a redirected robots.txt, even if it only visits feeds that are due at once.
 func TestRun_movedRobots(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rest time.Duration // of the other host

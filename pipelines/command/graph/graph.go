@@ -160,8 +160,17 @@ func (c config) add(ctx context.Context, p holdings.Part, b *linkgraph.Builder) 
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(c.places, l.Place) || keys != nil && !keys.Has(linkindex.Key(l.URL, l.Timestamp)) {
+		if !slices.Contains(c.places, l.Place) {
 			continue
+		}
+		if keys != nil {
+			key := linkindex.Key(l.URL, l.Timestamp)
+			if !keys.Has(key) {
+				continue
+			}
+			if year := keys.Year(key, 0); year > 0 {
+				l.Timestamp = fmt.Sprintf("%04d", year)
+			}
 		}
 		if err := b.Add(&l); err != nil {
 			return err

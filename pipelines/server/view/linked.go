@@ -75,8 +75,9 @@ func (v *Views) keysOf(ctx context.Context, now *shelf.Snapshot, where query.Exp
 func (v *Views) readKeys(
 	ctx context.Context, now *shelf.Snapshot, where query.Expr,
 ) (keys hostgraph.Captures, err error) {
+	revisits := 0
 	late, err := within(ctx, v.findTime, func(ctx context.Context) (err error) {
-		keys, err = hostgraph.Keys(ctx, now.DB, where)
+		keys, revisits, err = hostgraph.Found(ctx, now.DB, where)
 		return err
 	})
 	if late {
@@ -85,6 +86,10 @@ func (v *Views) readKeys(
 			Detail: "Their captures could not be listed in time.",
 			Remedy: "Narrow the search by a host, a language or a span of time, or use the command graph.",
 		}
+	}
+	if err == nil {
+		// Reading all revisits takes longer, but only once.
+		err = keys.AddOriginals(ctx, now.DB, where, revisits)
 	}
 	return keys, changed(err)
 }
