@@ -346,8 +346,20 @@ func (r *decoder) page() (p Page) {
 	}
 	if r.version > 3 {
 		p.Visits = r.fates()
+	} else {
+		p.renew()
 	}
 	return p
+}
+
+// renew gives a page of an earlier version the mark and the visit that it would have now.
+func (p *Page) renew() {
+	if p.Status == 304 || p.Redirect == p.Link && p.Redirect != 0 {
+		p.Marks, p.Redirect = p.Marks|Bare, 0
+	}
+	if s := fateOf(*p); s != 0 && p.Time > 0 {
+		p.Visits = []Fetch{{Time: p.Time, Status: s}}
+	}
 }
 
 func (r *decoder) fates() []Fetch { return list(r, MaxFates, (*decoder).fate, compareFetches) }

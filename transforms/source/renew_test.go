@@ -165,3 +165,50 @@ func TestAppendPageAt(t *testing.T) {
 		}
 	}
 }
+
+// TestDecodePage_renewed: what an earlier version kept of a page that showed nothing does not hide a capture of it.
+func TestDecodePage_renewed(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		before Page
+		bare   bool
+		visit  uint16
+	}{
+		{"a page", Page{Status: 200, Title: "A page"}, false, 0},
+		{"a redirect to itself", Page{Status: 301, Redirect: 7}, true, 0},
+		{"a redirect elsewhere", Page{Status: 301, Redirect: 8}, false, 0},
+		{"not modified", Page{Status: 304}, true, 304},
+		{"a failure", Page{Status: 410}, false, 410},
+		{"a failure without a time", Page{Status: 410, Time: -1}, false, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := tt.before
+			p.Link, p.URL = 7, "http://a.example/1"
+			if p.Time++; p.Time > 0 {
+				p.Time = 20
+			}
+			now := EncodePage(nil, p)
+			shown := EncodePage(nil, Page{Link: 7, Time: 10, Status: 200, Title: "Shown", URL: "http://a.example/1"})
+			third, second := append([]byte{3}, now[1:len(now)-1]...), append([]byte{2}, now[1:len(now)-2]...)
+			for _, old := range [][]byte{third, second} {
+				got, err := DecodePage(old)
+				if err != nil || got.Marks&Bare != 0 != tt.bare || len(got.Visits) != min(1, int(tt.visit)) {
+					t.Fatalf("%+v, %v; want bare %v, a visit %d", got, err, tt.bare, tt.visit)
+				}
+				if tt.visit > 0 && got.Visits[0] != (Fetch{Time: 20, Status: tt.visit}) {
+					t.Errorf("the visit %+v", got.Visits[0])
+				}
+				for _, pair := range [][2][]byte{{old, shown}, {shown, old}} {
+					joined, err := JoinEncodedPages(pair[0], pair[1])
+					if err != nil {
+						t.Fatal(err)
+					}
+					p, err := DecodePage(joined)
+					if err != nil || (p.Title == "Shown") != (tt.bare || got.Time < 10) {
+						t.Errorf("joined with an earlier page: %+v, %v", p, err)
+					}
+				}
+			}
+		})
+	}
+}
