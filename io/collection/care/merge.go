@@ -91,9 +91,16 @@ func Merge(
 // ErrUnfinished means that a run into a collection has not ended: some of its units are made again.
 var ErrUnfinished = errors.New("a run into it has not ended: end it by its command first")
 
+// ErrNoCollection means that a folder has no collection: no run into it has finished, or it has another output.
+var ErrNoCollection = errors.New("no collection is there")
+
 // mergeable returns the manifest of the collection in from, and the rows of the units that it names.
 func mergeable(from folder.Folder) (m schemas.Manifest, rows map[string]ledger.Row, err error) {
-	if m, err = holdings.ReadManifest(from); err != nil {
+	m, err = holdings.ReadManifest(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %w", ErrNoCollection, err)
+	}
+	if err != nil {
 		return m, nil, err
 	}
 	// Only theirs must not be compacted.

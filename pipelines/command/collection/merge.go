@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/care"
@@ -109,9 +108,7 @@ func (j *job) takeFrom(
 	err = errors.Join(err, from.Close())
 	switch {
 	case errors.Is(err, care.ErrNothing), errors.Is(err, care.ErrCompacted), errors.Is(err, care.ErrUnfinished),
-		errors.Is(err, care.ErrOverlap),
-		// A folder without a collection. Any other missing file is damage.
-		errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), holdings.ManifestFile):
+		errors.Is(err, care.ErrOverlap), errors.Is(err, care.ErrNoCollection):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	case err != nil:
 		return cli.ExitFailed, err

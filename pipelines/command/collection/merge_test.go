@@ -109,3 +109,37 @@ func TestCheck_unfinishedTakedown(t *testing.T) {
 		t.Errorf("%s, %v", data, err)
 	}
 }
+
+// TestMerge_noCollection: a folder without a collection is a mistake of the command, and missing files are damage.
+func TestMerge_noCollection(t *testing.T) {
+	root := t.TempDir()
+	out := filepath.Join(root, "out")
+	must(t, "ingest", "--output="+out, "--format=jsonl", month(t, root, 0))
+	gap := filepath.Join(root, "copy-of-manifest.json")
+	must(t, "ingest", "--output="+gap, "--format=jsonl", month(t, root, 1))
+	shards, err := filepath.Glob(filepath.Join(gap, "documents-*"))
+	if err != nil || len(shards) == 0 {
+		t.Fatal(shards, err)
+	}
+	if err := os.Remove(shards[0]); err != nil {
+		t.Fatal(err)
+	}
+	empty, converted := filepath.Join(root, "empty"), filepath.Join(root, "converted")
+	if err := os.Mkdir(empty, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "convert", "--to=warc", "--output="+converted, month(t, root, 2))
+	for _, tt := range []struct {
+		name, from string
+		code       int
+	}{
+		{"an empty folder", empty, cli.ExitUsage},
+		{"no folder", filepath.Join(root, "nowhere"), cli.ExitUsage},
+		{"a conversion", converted, cli.ExitUsage},
+		{"a file is missing", gap, cli.ExitFailed},
+	} {
+		if code, text := command(t, "collection", "merge", "--collection="+out, tt.from); code != tt.code {
+			t.Errorf("%s: exit code %d, want %d\n%s", tt.name, code, tt.code, text)
+		}
+	}
+}
