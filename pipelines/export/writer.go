@@ -83,6 +83,8 @@ func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) 
 		return arrowWriter{w, e.Columns}, err
 	case FormatRecheck:
 		return newRechecker(ctx, e, out)
+	case FormatRecords:
+		return newRecordWriter(ctx, e, out), nil
 	case FormatWET:
 		return wetWriter{warc.NewWETFile(out, "query", dump.WriteOptions{})}, nil
 	case FormatWARC, FormatWACZ:

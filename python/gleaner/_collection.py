@@ -1,6 +1,5 @@
 """Collections: folders that ingest wrote."""
 
-import gzip
 import json
 import re
 import sys
@@ -8,7 +7,7 @@ import threading
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 from ._program import Paths, Process, flags, named, warn
-from ._record import Record, records
+from ._record import Record
 from ._table import Rows
 
 
@@ -51,7 +50,7 @@ class Collection:
 
     def versions(self, url: str, **more: Any) -> Answer:
         """Returns all versions of a page."""
-        return self.query(url=url, all_versions=True, **more)
+        return self.query(url=_exactly(url), all_versions=True, **more)
 
     def facets(self, by: Union[str, Sequence[str]], where: Optional[str] = None, **more: Any) -> List[Dict[str, Any]]:
         """Counts captures by the values of fields: a dict for each combination, with the key captures. These are the
@@ -67,42 +66,21 @@ class Collection:
         """Returns the newest record of a URL, or the one at a time, out of its archive. Raises KeyError if there is
         none.
         """
-        record = self._record({"url": url, "at": time})
-        if record is None:
+        found = self._rows(flags({"url": _exactly(url), "at": time, "format": "records", "limit": 1}))
+        if not found:
             raise KeyError(url)
-        if record.is_revisit and not record.payload:
-            record.original = self._original(record)
-        return record
-
-    def _record(self, chosen: Dict[str, Any]) -> Optional[Record]:
-        """Returns the newest record of a choice."""
-        args = flags({**chosen, "format": "warc", "limit": 1})
-        with Process(["query", f"--collection={self.path}", *args]) as process:
-            data = process.out.read()
-            process.end()
-        for kind, record in records(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data):
-            if kind in ("response", "resource", "conversion", "revisit"):
-                return record
-        return None
-
-    def _original(self, record: Record) -> Optional[Record]:
-        """Returns the record that a revisit names, or one with its payload."""
-        where = "record_type != revisit"
-        url, date = record.header("WARC-Refers-To-Target-URI"), record.header("WARC-Refers-To-Date")
-        digest, found = record.header("WARC-Payload-Digest"), None
-        if url and date:
-            url = re.sub(r"\*$", "%2A", url.strip("<>"))  # a star would choose all that begin so
-            then = f"{where} AND timestamp = {json.dumps(date)}"
-            found = self._record({"url": url, "where": then, "all_versions": True})
-        if found is None and digest:
-            found = self._record({"where": f"{where} AND digest = {json.dumps(digest)}", "all_versions": True})
-        return found
+        return Record(found[0])
 
     def _rows(self, args: List[str]) -> List[Dict[str, Any]]:
         with Process(["query", f"--collection={self.path}", *args]) as process:
             rows = [json.loads(line) for line in process.out]
             process.end()
         return rows
+
+
+def _exactly(url: str) -> str:
+    """Returns a URL as a question: a star at its end would choose all that begin so."""
+    return re.sub(r"\*$", "%2A", url)
 
 
 def ingest(archives: Paths, output: str, *, extract: Optional[Sequence[str]] = None, progress: Optional[bool] = None,

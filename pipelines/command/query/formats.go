@@ -15,6 +15,7 @@ const (
 	formatWET     = export.FormatWET
 	formatURLs    = export.FormatURLs
 	formatRecheck = export.FormatRecheck
+	formatRecords = export.FormatRecords
 	formatVectors = "vectors" // Parquet: passages with their vectors
 	formatCount   = "count"
 	formatFacets  = "facets"
@@ -23,7 +24,7 @@ const (
 
 var formats = []string{
 	formatTable, formatJSONL, formatCSV, formatCSVBOM, formatParquet, formatArrow, formatWARC, formatWACZ, formatWET,
-	formatURLs, formatRecheck, formatVectors, formatCount, formatFacets, formatArrays,
+	formatURLs, formatRecords, formatRecheck, formatVectors, formatCount, formatFacets, formatArrays,
 }
 
 // binary are the formats that are not for a terminal.
@@ -31,5 +32,5 @@ var binary = []string{formatParquet, formatArrow, formatWARC, formatWACZ, format
 
 // noFields are the formats with fixed content, for which no fields can be chosen.
 var noFields = []string{
-	formatWARC, formatWACZ, formatWET, formatURLs, formatRecheck, formatVectors, formatCount, formatFacets,
+	formatWARC, formatWACZ, formatWET, formatURLs, formatRecords, formatRecheck, formatVectors, formatCount, formatFacets,
 }

@@ -23,7 +23,7 @@ const tableScheme = "hbase://"
 func (c *config) isTable() bool { return strings.HasPrefix(c.collection, tableScheme) }
 
 // noTable are the formats that need the archives or index of a collection's folder.
-var noTable = []string{formatWARC, formatWACZ}
+var noTable = []string{formatWARC, formatWACZ, formatRecords, formatRecheck}
 
 // checkTable finds flags that conflict with a table, before any server is asked.
 func (c *config) checkTable() error {

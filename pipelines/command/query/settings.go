@@ -114,8 +114,8 @@ func (c *config) answerSettings() []setting.Setting {
 		Name: "format", Value: &c.format, Example: "csv", Values: formats,
 		Help: "table (the default on a terminal), jsonl (elsewhere), csv, csv-bom (for spreadsheets, with a byte order " +
 			"mark), parquet, arrow (an IPC stream), warc or wacz (the records, out of their archives), wet (the texts as " +
-			"WARC conversion records), urls, recheck (reads their archives again, and lists the captures " +
-			"that differ), vectors (Parquet of passages for vector stores, docs/meaning.md), count, facets " +
+			"WARC conversion records), urls, records (JSON lines of the records, decoded), recheck (reads their " +
+			"archives again, and lists the captures that differ), vectors (Parquet of passages for vector stores, docs/meaning.md), count, facets " +
 			"(see --by), or arrays (of --sql: JSON arrays)",
 		Brief: "table, jsonl, csv, parquet, warc, wacz, urls, …",
 	}, {
