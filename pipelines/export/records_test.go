@@ -8,12 +8,12 @@ import (
 // TestField: fields are JSON that Python reads back to the same bytes, by its error handler surrogateescape.
 func TestField(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                  `""`,
+		"":                   `""`,
 		"text/html; x=\"y\"": `"text/html; x=\"y\""`,
-		"caf\xe9":           `"caf\udce9"`,
-		"é\xff\x80é":        `"é\udcff\udc80é"`,
-		"\xed\xb3\xa9":      `"\udced\udcb3\udca9"`, // a surrogate in UTF-8
-		"\ufffd \x00\t":     `"\ufffd \u0000\t"`,
+		"caf\xe9":            `"caf\udce9"`,
+		"é\xff\x80é":         `"é\udcff\udc80é"`,
+		"\xed\xb3\xa9":       `"\udced\udcb3\udca9"`, // a surrogate in UTF-8
+		"\ufffd \x00\t":      `"\ufffd \u0000\t"`,
 	} {
 		b, err := field(text).MarshalJSON()
 		var got, again string

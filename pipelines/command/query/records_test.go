@@ -180,8 +180,10 @@ func TestQuery_recordsOfRevisits(t *testing.T) {
 		page, fields, status string
 		original             bool
 	}{
-		{"named", digest + "WARC-Refers-To-Target-URI: http://e.example/named\r\nWARC-Refers-To-Date: 2021-01-01T00:00:00Z\r\n",
-			"200 OK", true},
+		{
+			"named", digest + "WARC-Refers-To-Target-URI: http://e.example/named\r\nWARC-Refers-To-Date: 2021-01-01T00:00:00Z\r\n",
+			"200 OK", true,
+		},
 		{"by-id", "WARC-Refers-To: <urn:x:by-id>\r\n", "200 OK", true},
 		{"unmodified", "", "304 Not Modified", true},
 		{"hexadecimal", fmt.Sprintf("WARC-Payload-Digest: sha1:%x\r\n", sum), "200 OK", true},
