@@ -34,12 +34,13 @@ func (w *signer) markdown(d *schemas.Document) string {
 	if !ok {
 		return ""
 	}
-	text, _ := w.cut(d, whole)
-	edited := filter.Page{Doc: d, Text: text}
-	w.chain.Edit(&edited)
-	if edited.Text == whole {
+	edited := w.chain.Markdown(d, whole, func(line string) bool {
+		_, removed := w.cut(d, line)
+		return removed > 0
+	})
+	if edited == whole {
 		return whole
 	}
 	// Several blank lines around a removal become one.
-	return blanks().ReplaceAllString(edited.Text, "\n\n")
+	return blanks().ReplaceAllString(edited, "\n\n")
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 )
 
-// articles returns captures of 6 articles, each on three hosts with a line of the host, five captures of each URL.
+// articles returns captures of 6 articles, each on three hosts with a line of the host. Each URL has five captures.
 // change may make another capture of one.
 func articles(change func(article, host, capture int, d *schemas.Document)) (docs []*schemas.Document) {
 	letter := func(i int) string { return string(rune('a' + i)) }

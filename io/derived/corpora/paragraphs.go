@@ -16,8 +16,8 @@ import (
 
 // Paragraphs that many hosts have are found before filtering, in two steps. The step lines hashes the paragraphs of a
 // unit, and common finds those that enough hosts have. The document with the smallest hash keeps such a paragraph, so
-// that one of ten copies of an article stays complete. It is one that the filters take, and that has no better capture
-// of its URL or its body: otherwise the paragraph might be in no document of the corpus.
+// that one of ten copies of an article stays complete. It is one that the filters take, and not a duplicate by URL or
+// body. Otherwise no document of the corpus might have the paragraph.
 
 // LinesKey identifies the result of the step lines for a unit.
 func (s *Steps) LinesKey(unit holdings.Part) string {

@@ -116,6 +116,39 @@ func TestSteps_markdown(t *testing.T) {
 	}
 }
 
+// TestSteps_markdownOfFilters: the Markdown lacks the lines that the filters and shared paragraphs take from the text,
+// also if they have marks and links there.
+func TestSteps_markdownOfFilters(t *testing.T) {
+	const shared = "The agency reports that the river has a new bridge."
+	var docs []*schemas.Document
+	for i, host := range []string{"a", "b", "c"} {
+		d := *documents(1)[0]
+		d.URL, d.SURT, d.Host = "https://"+host+".example/", "example,"+host+")/", host+".example"
+		d.Offset, d.Digest = int64(i), "sha1:"+host
+		d.Text = shared + strings.ReplaceAll("\nOne two three @.\nFour five @.\nSeven @ nine ten.\nEleven and @.\n"+
+			"@ and more.\nWe @ use cookies, as all do.\nA head @", "@", host)
+		d.MainHTML = "<p>The <a href='https://" + host + ".example/agency'>agency</a> reports that the river has a new " +
+			"bridge.</p>" + strings.ReplaceAll("<p>One two three @.</p><p><em>Four five @.</em></p><p>Seven @ nine ten.</p>"+
+			"<p>Eleven and @.</p><p>@ and more.</p><p>We @ <b>use cookies</b>, as all do.</p><h2>A head @</h2>", "@", host)
+		docs = append(docs, &d)
+	}
+	dir := t.TempDir()
+	o := Options{Text: TextMarkdown, Paragraphs: 3, Recipe: filter.Recipe{{Name: "c4"}}}
+	s := newSteps(t, filepath.Join(dir, "out"), o)
+	m := makeCorpus(t, s, []holdings.Part{unitOf(t, newFolder(t, filepath.Join(dir, "in")), docs)})
+	agencies := 0
+	for _, r := range rows(t, s, m) {
+		agencies += strings.Count(r.Text, "[agency](https://")
+		if strings.Contains(r.Text, "cookies") || strings.Contains(r.Text, "A head") ||
+			!strings.Contains(r.Text, "\n\n*Four five "+r.Host[:1]+".*\n\nSeven") {
+			t.Errorf("%s: %q", r.URL, r.Text)
+		}
+	}
+	if m.Counts.Kept != 3 || agencies != 1 {
+		t.Errorf("%d documents, %d with the shared paragraph; want 3 and 1", m.Counts.Kept, agencies)
+	}
+}
+
 func linesOf(files []schemas.Shard) []schemas.Shard {
 	return slices.DeleteFunc(slices.Clone(files),
 		func(f schemas.Shard) bool { return !strings.HasSuffix(f.Name, ".jsonl.zst") })

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/corpus/word"
@@ -12,7 +13,7 @@ const c4Paper = `Raffel et al., "Exploring the limits of transfer learning with 
 
 // c4 is the filter of the Colossal Clean Crawled Corpus. It removes lines, and refuses pages with few sentences left.
 var c4 = Filter{
-	Name: "c4", edits: true, Source: c4Paper + "; lines about cookies and long words by its program, c4_utils.py",
+	Name: "c4", Source: c4Paper + "; lines about cookies and long words by its program, c4_utils.py",
 	Does: "takes out lines without a full stop, short ones and those about cookies or JavaScript; refuses lorem ipsum, " +
 		"curly brackets and what has few sentences left",
 	Constants: []Constant{
@@ -26,6 +27,16 @@ var c4 = Filter{
 		c := &cleaner{numbers: s.Numbers}
 		return c.judge, nil
 	},
+	edit: func(s Settings) editor {
+		c := &cleaner{numbers: s.Numbers}
+		return editor{
+			line: func(_ *Page, line string) (left string, stays bool) {
+				left, stays, _ = c.line(strings.TrimSpace(line)) // the judge has refused the page if there is a reason
+				return left, stays
+			},
+			markdown: func(_ *Page, text string) string { return markedCitations().ReplaceAllString(text, "") },
+		}
+	},
 }
 
 // cleaner keeps its memory between pages.
@@ -36,6 +47,13 @@ type cleaner struct {
 
 // citations are marks of Wikipedia.
 var citations = pattern.Lazy(`\[\d*\]|\[edit\]|\[citation needed\]`)
+
+// markedCitations are the same in Markdown: escaped, and perhaps a link.
+var markedCitations = func() func() *regexp.Regexp {
+	const mark, link = `\\\[(?:\d*|edit|citation needed)\\\]`, `\]\([^()\s]*\)`
+	return pattern.Lazy(`<sup>\[` + mark + link + `</sup>|\[<sup>` + mark + `</sup>` + link + `|\[` + mark + link +
+		`|<sup>` + mark + `</sup>|` + mark)
+}()
 
 var policies = []string{"terms of use", "privacy policy", "cookie policy", "uses cookies", "use of cookies", "use " +
 	"cookies"}

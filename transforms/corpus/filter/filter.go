@@ -28,7 +28,8 @@ type Filter struct {
 	Source    string // the publication of rules and constants; "" for our own
 	Constants []Constant
 	Lists     []string // the names of the lists that it accepts
-	edits     bool     // the filter changes texts
+	// edit makes what the filter does to Markdown. It is nil if the filter does not change texts.
+	edit func(s Settings) editor
 	// column is a column of documents that the filter needs; "" if those of captures and the text are enough.
 	column string
 	// filter returns the expression of the query language that the filter uses. It may be nil.
@@ -118,7 +119,7 @@ func without(e query.Expr, skip func(path string) bool) query.Expr {
 // Chain is a recipe that is ready to judge. It is not safe for concurrent use.
 type Chain struct {
 	steps []link
-	edits []Judge // those of the judges that change texts
+	edits []editor // of the filters that change texts
 	meter meter
 	one   [1]*Page // for Judge
 	// For the pages of JudgeAll.
@@ -158,8 +159,8 @@ func (r Recipe) Chain(t Tools) (*Chain, error) {
 		}
 		c.steps = append(c.steps, l)
 		c.meter.name(step.label())
-		if f.edits {
-			c.edits = append(c.edits, l.judge)
+		if f.edit != nil {
+			c.edits = append(c.edits, f.edit(s))
 		}
 	}
 	c.meter.name(stepEmpty)
@@ -215,13 +216,4 @@ func (f Filter) constants() string {
 		list = append(list, c.Name)
 	}
 	return cmp.Or(strings.Join(list, ", "), "none")
-}
-
-// Edit removes from another form of a page's text, such as Markdown, everything that the filters remove from texts. It
-// refuses nothing.
-func (c *Chain) Edit(p *Page) {
-	for _, edit := range c.edits {
-		// The reason was reported when the page was judged.
-		_ = edit(p)
-	}
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // lines removes lines that belong to the page instead of its text.
 var lines = Filter{
-	Name: "lines", edits: true,
+	Name: "lines",
 	Does: "takes out lines that are only about cookies, JavaScript, sharing or reading on, and those that hold a " +
 		"phrase of " +
 		"the list; refuses texts with lorem ipsum",
@@ -15,6 +15,12 @@ var lines = Filter{
 	make: func(s Settings) (Judge, error) {
 		own := setOf(s.Lists["phrases"])
 		return func(p *Page) string { return judgePhrases(p, own, int(s.Numbers["max_words"])) }, nil
+	},
+	edit: func(s Settings) editor {
+		own := setOf(s.Lists["phrases"])
+		return editor{line: func(_ *Page, line string) (left string, stays bool) {
+			return line, !isFurniture(strings.ToLower(line), own, int(s.Numbers["max_words"]))
+		}}
 	},
 }
 

@@ -10,7 +10,7 @@ import (
 
 // personal removes addresses and numbers of people from texts. It refuses nothing.
 var personal = Filter{
-	Name: "personal", edits: true,
+	Name: "personal",
 	Does: "replaces e-mail and public IP addresses, phone numbers and IBANs by their type in angle brackets",
 	Source: "what is found is that of package entity; that public IP addresses are, and private ones stay, is " +
 		"FineWeb's rule: " +
@@ -29,6 +29,14 @@ var personal = Filter{
 			return ""
 		}, nil
 	},
+	edit: func(s Settings) editor {
+		return editor{
+			line: func(p *Page, line string) (left string, stays bool) {
+				return hide(line, p.Doc.Language, p.Doc.URL, s.Numbers), true
+			},
+			markdown: func(p *Page, text string) string { return hideMarkdown(text, p.Doc, s.Numbers) },
+		}
+	},
 }
 
 // hide replaces or removes personal data.
@@ -37,6 +45,11 @@ func hide(text, language, url string, n map[string]float64) string {
 	if !strings.ContainsAny(text, "@0123456789") {
 		return text
 	}
+	return replace(text, findPersonal(text, language, url, n), n)
+}
+
+// findPersonal returns the personal data of a text that is not left, in order.
+func findPersonal(text, language, url string, n map[string]float64) []entity.Mention {
 	found := findIPs(text, nil)
 	for _, m := range entity.Patterns(text, language, url, int(n["max_phones"])) {
 		// Types without a setting, such as url and date, stay.
@@ -45,6 +58,11 @@ func hide(text, language, url string, n map[string]float64) string {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b entity.Mention) int { return a.Start - b.Start })
+	return found
+}
+
+// replace replaces or removes what was found.
+func replace(text string, found []entity.Mention, n map[string]float64) string {
 	var out strings.Builder
 	at := 0
 	for _, m := range found {

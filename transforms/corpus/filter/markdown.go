@@ -1,0 +1,184 @@
+package filter
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/entity"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
+)
+
+// An editor does to Markdown what a filter does to text.
+type editor struct {
+	// line returns what the filter leaves of a line of the plain text, and whether the line stays.
+	line func(p *Page, line string) (left string, stays bool)
+	// markdown removes parts of lines. It may be nil.
+	markdown func(p *Page, text string) string
+}
+
+// Markdown removes from the Markdown of a page what the filters remove from its text. Lines are judged by their plain
+// form, since marks and URLs are not a part of the text. drop reports whether a line was removed before the filters.
+func (c *Chain) Markdown(d *schemas.Document, text string, drop func(line string) bool) string {
+	p := &Page{Doc: d}
+	// By their letters and digits, the lines of the text in order: whether they stay.
+	stays := map[string][]bool{}
+	removed := false
+	for line := range strings.SplitSeq(d.Text, "\n") {
+		stay := c.stays(p, line, drop)
+		removed = removed || !stay
+		stays[lettersOf(line)] = append(stays[lettersOf(line)], stay)
+	}
+	if removed {
+		text = keepLines(text, stays)
+	}
+	for _, e := range c.edits {
+		if e.markdown != nil {
+			text = e.markdown(p, text)
+		}
+	}
+	return text
+}
+
+func (c *Chain) stays(p *Page, line string, drop func(line string) bool) (stays bool) {
+	if strings.TrimSpace(line) == "" {
+		return true
+	}
+	stays = !drop(line)
+	for i := 0; i < len(c.edits) && stays; i++ {
+		line, stays = c.edits[i].line(p, line)
+	}
+	return stays
+}
+
+// keepLines returns the lines of Markdown whose plain form stays, and those that the plain text does not have.
+func keepLines(text string, stays map[string][]bool) string {
+	var kept strings.Builder
+	kept.Grow(len(text))
+	last := true // the line before stays
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		letters := plainLetters(line)
+		if letters == "" {
+			// The line between the head of a table and its rows.
+			if !last && strings.HasPrefix(line, "| -") {
+				continue
+			}
+			kept.WriteString(line)
+			continue
+		}
+		last = true
+		if list := stays[letters]; len(list) > 0 {
+			if last = list[0]; len(list) > 1 {
+				stays[letters] = list[1:]
+			}
+		}
+		if last {
+			kept.WriteString(line)
+		}
+	}
+	return strings.TrimSpace(kept.String())
+}
+
+// lettersOf returns the letters, digits and marks of a line.
+func lettersOf(line string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.In(r, unicode.L, unicode.N, unicode.M) {
+			return -1
+		}
+		return r
+	}, line)
+}
+
+// plainLetters returns the letters of the plain form of a line of Markdown: without the number of an item, tags,
+// pictures and the URLs of links.
+func plainLetters(line string) string {
+	var b strings.Builder
+	line = strings.TrimLeft(line, "> \t")
+	if digits := strings.TrimLeft(line, "0123456789"); strings.HasPrefix(digits, ". ") {
+		line = digits
+	}
+	for line != "" {
+		r, size := utf8.DecodeRuneInString(line)
+		switch {
+		case r == '\\' && len(line) > 1:
+			size = 2
+		case r == '<':
+			if end := strings.IndexByte(line, '>'); end > 0 {
+				size = end + 1
+			}
+		case strings.HasPrefix(line, "!["):
+			if end := strings.Index(line, "]("); end > 0 {
+				size = end
+			}
+		case strings.HasPrefix(line, "]("):
+			if end := strings.IndexByte(line, ')'); end > 0 {
+				size = end + 1
+			}
+		case unicode.In(r, unicode.L, unicode.N, unicode.M):
+			b.WriteString(line[:size])
+		}
+		line = line[size:]
+	}
+	return b.String()
+}
+
+// destinations are the URLs of links.
+var destinations = pattern.Lazy(`\]\([^()\s]+\)`)
+
+// hideMarkdown is hide for Markdown, where a backslash may be before a sign, and URLs may hold personal data.
+func hideMarkdown(text string, d *schemas.Document, n map[string]float64) string {
+	text = destinations().ReplaceAllStringFunc(text, func(link string) string {
+		kind := personalURL(link[2:len(link)-1], n)
+		switch {
+		case kind == "":
+			return link
+		case n[kind] == 1:
+			return "](<" + kind + ">)"
+		}
+		return "]()"
+	})
+	plain := make([]byte, 0, len(text))
+	places := make([]int, 0, len(text)+1) // of each byte of plain in text
+	for i := 0; i < len(text); i++ {
+		at := i
+		if text[i] == '\\' && i+1 < len(text) && text[i+1] < utf8.RuneSelf && unicode.In(rune(text[i+1]), unicode.P, unicode.S) {
+			i++
+		}
+		plain, places = append(plain, text[i]), append(places, at)
+	}
+	places = append(places, len(text))
+	found := findPersonal(string(plain), d.Language, d.URL, n)
+	for i, m := range found {
+		found[i].Start, found[i].End = places[m.Start], places[m.End]
+	}
+	return replace(text, found, n)
+}
+
+// personalURL returns the kind of personal data that a URL is made of, or "".
+func personalURL(raw string, n map[string]float64) string {
+	decoded, err := url.PathUnescape(raw)
+	if err != nil {
+		decoded = raw
+	}
+	folded := strings.ToLower(decoded)
+	for _, prefix := range []string{"tel:", "sms:", "callto:", "whatsapp:", "https://wa.me/", "https://api.whatsapp.com/"} {
+		if n["phone"] != 0 && strings.HasPrefix(folded, prefix) && strings.ContainsAny(folded, "0123456789") {
+			return "phone"
+		}
+	}
+	if n["email"] != 0 && strings.Contains(folded, "@") {
+		if strings.HasPrefix(folded, "mailto:") {
+			return "email"
+		}
+		// The parts of a URL are texts of their own.
+		parts := strings.FieldsFunc(decoded, func(r rune) bool { return strings.ContainsRune("/?&=;,:", r) })
+		for _, m := range entity.Patterns(strings.Join(parts, " "), "", "", 0) {
+			if m.Type == "email" {
+				return "email"
+			}
+		}
+	}
+	return ""
+}
