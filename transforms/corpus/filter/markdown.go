@@ -20,7 +20,7 @@ type editor struct {
 }
 
 // Markdown removes from the Markdown of a page what the filters remove from its text. Lines are judged by their plain
-// form, since marks and URLs are not a part of the text. drop reports whether a line was removed before the filters.
+// form, since marks and URLs are not a part of the text. Lines for which drop returns true were removed before.
 func (c *Chain) Markdown(d *schemas.Document, text string, drop func(line string) bool) string {
 	p := &Page{Doc: d}
 	// By their letters and digits, the lines of the text in order: whether they stay.
@@ -91,7 +91,7 @@ func lettersOf(line string) string {
 	}, line)
 }
 
-// plainLetters returns the letters of the plain form of a line of Markdown: without the number of an item, tags,
+// plainLetters returns the letters of the plain form of a line of Markdown. It skips the number of an item, tags,
 // pictures and the URLs of links.
 func plainLetters(line string) string {
 	var b strings.Builder

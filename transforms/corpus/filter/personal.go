@@ -61,7 +61,7 @@ func findPersonal(text, language, url string, n map[string]float64) []entity.Men
 	return found
 }
 
-// replace replaces or removes what was found.
+// replace replaces or removes the mentions.
 func replace(text string, found []entity.Mention, n map[string]float64) string {
 	var out strings.Builder
 	at := 0
