@@ -89,7 +89,7 @@ func do(ctx context.Context, args []string) (code int, err error) {
 	// Check the catalogue before any change that the table would have to follow.
 	if tasks[c.task].table {
 		if err := lake.CheckCatalogue(j.f, j.lake); err != nil {
-			return explain(cli.ExitFailed, err, c.collection)
+			return j.explain(cli.ExitFailed, err)
 		}
 	}
 	limitMemory(tasks[c.task].name, c.memory)
@@ -97,7 +97,7 @@ func do(ctx context.Context, args []string) (code int, err error) {
 	if err == nil && j.unsaid != nil {
 		return cli.ExitFailed, j.unsaid
 	}
-	return explain(code, err, c.collection)
+	return j.explain(code, err)
 }
 
 func newJob(ctx context.Context, c config, store *blob.Store) *job {
@@ -105,7 +105,7 @@ func newJob(ctx context.Context, c config, store *blob.Store) *job {
 }
 
 // explain makes usage errors of errors that another command line would avoid.
-func explain(code int, err error, name string) (int, error) {
+func (j *job) explain(code int, err error) (int, error) {
 	switch {
 	case errors.Is(err, errLeft): // never a mistake of the command line
 		return cli.ExitFailed, err
@@ -113,9 +113,11 @@ func explain(code int, err error, name string) (int, error) {
 		errors.Is(err, lake.ErrOlder), errors.Is(err, lake.ErrCatalogue), errors.Is(err, lake.ErrLeftOut):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	// Any other missing file is damage.
-	case errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), holdings.ManifestFile):
-		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
-			"wrote, by --collection", name)
+	case errors.Is(err, fs.ErrNotExist):
+		if _, none := holdings.ReadTotals(j.f); errors.Is(none, fs.ErrNotExist) {
+			return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
+				"wrote, by --collection", j.collection)
+		}
 	}
 	return code, err
 }

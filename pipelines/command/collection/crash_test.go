@@ -49,7 +49,7 @@ func (s step) run(ctx context.Context, dir string) (int, error) {
 	j := newJob(ctx, c, store)
 	j.out = io.Discard
 	code, err := tasks[c.task].do(ctx, j)
-	code, err = explain(code, err, dir)
+	code, err = j.explain(code, err)
 	return code, errors.Join(err, j.f.Close(), store.Close())
 }
 

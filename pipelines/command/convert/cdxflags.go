@@ -78,6 +78,13 @@ func newCDXFlags(set *flag.FlagSet, c *cdxConfig) *cli.Flags {
 	}, {
 		Name: "workers", Value: &c.workers, Default: "0", Example: "4",
 		Help: "archives that are read at once; 0 for one a CPU",
+	}, {
+		Name: "requester_pays", Value: &c.remote.RequesterPays, Example: "my-project",
+		Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the " +
+			"credentials' account instead",
+	}, {
+		Name: "private_hosts", Value: &c.remote.PrivateHosts, Default: "false", Example: "true",
+		Help: "also read http and https URLs of hosts in private networks",
 	}}))
 	f.DamageFlag()
 	return f

@@ -96,15 +96,15 @@ func TestCDX_indexesFound(t *testing.T) {
 		{"folder", "shelf", 2, nil, noted},
 		{"folder and file", "shelf shelf/old.cdxj", 2, []string{"/old"}, noted},
 		{"folder and pattern", "shelf only/*", 2, []string{"/one", "/two"}, noted},
-		{"folder and a pattern of its index", "shelf shelf/*.cdxj", 2, []string{"/old"}, "1 files are not archives"},
-		{"folder and a list of its index", "shelf @list.txt", 2, []string{"/old"}, "1 files are not archives"},
+		{"folder and a pattern of its index", "shelf shelf/*.cdxj", 2, []string{"/old"}, "1 file is not an archive"},
+		{"folder and a list of its index", "shelf @list.txt", 2, []string{"/old"}, "1 file is not an archive"},
 		{"folder above and pattern", ". only/*", 2, []string{"/one", "/two"}, "files are not archives"},
-		{"pattern", "shelf/*", 2, []string{"/old"}, "1 files are not archives"},
+		{"pattern", "shelf/*", 2, []string{"/old"}, "1 file is not an archive"},
 		{"pattern of indexes", "only/*", 0, []string{"/one", "/two"}, ""},
 		{"pattern of folders", "*/o*", 0, []string{"/old", "/one"}, ""},
 		{"compressed", "zipped/*.gz", 0, []string{"/three"}, ""},
 		{"list", "@list.txt", 0, []string{"/old"}, ""},
-		{"list of a pattern", "@all.txt", 2, []string{"/old"}, "1 files are not archives"},
+		{"list of a pattern", "@all.txt", 2, []string{"/old"}, "1 file is not an archive"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			index := filepath.Join(t.TempDir(), "index")
@@ -130,7 +130,7 @@ func TestCDX_indexesFound(t *testing.T) {
 			if archived != tt.archived || !slices.Equal(others, tt.others) {
 				t.Errorf("%d lines of archives and %q, want %d and %q\n%s", archived, others, tt.archived, tt.others, out)
 			}
-			if (tt.note == "") == strings.Contains(out, "not archives") || !strings.Contains(out, tt.note) {
+			if (tt.note == "") == strings.Contains(out, "nothing is read of") || !strings.Contains(out, tt.note) {
 				t.Errorf("want the note %q:\n%s", tt.note, out)
 			}
 		})
