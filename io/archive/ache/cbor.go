@@ -54,6 +54,10 @@ func (CBOR) Capture(f dump.File, o payload.Options) (*schemas.Capture, []string,
 	}
 	c.IP = object(response["server"]).text("address")
 	c.Header = response.fields("headers")
+	if response["body"] == nil {
+		payload.Absent(c)
+		return c, nil, nil
+	}
 	body := []byte(response.text("body"))
 	return c, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o), nil
 }

@@ -27,7 +27,7 @@ func (Elastic) Match(_ string, head []byte) bool {
 type document struct {
 	URL        string      `json:"url"`
 	Retrieved  string      `json:"retrieved"`
-	HTML       string      `json:"html"`
+	HTML       *string     `json:"html"` // null for all that is not HTML
 	Header     dump.Header `json:"responseHeaders"`
 	IsRelevant string      `json:"isRelevant"` // "relevant" or "irrelevant"
 	Relevance  float64     `json:"relevance"`
@@ -59,7 +59,11 @@ func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []stri
 		setRelevance(c, d.Relevance, d.IsRelevant == "relevant")
 	}
 	c.SetCrawl(schemas.CrawlCrawler, d.CrawlerID)
-	return c, payload.Body(c, payload.Block{Bytes: []byte(d.HTML), Size: int64(len(d.HTML))}, o), nil
+	if d.HTML == nil {
+		payload.Absent(c)
+		return c, nil, nil
+	}
+	return c, payload.Body(c, payload.Block{Bytes: []byte(*d.HTML), Size: int64(len(*d.HTML))}, o), nil
 }
 
 // retrieved parses a time in the forms of ACHE's versions, or returns the zero time.

@@ -90,6 +90,10 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 		setRelevance(c, p.Relevance.Relevance, p.Relevance.IsRelevant)
 	}
 	c.SetCrawl(schemas.CrawlCrawler, p.CrawlerID)
+	if !p.Content.given && p.ResponseBody == nil {
+		payload.Absent(c)
+		return c, nil, nil
+	}
 	body := p.body(c)
 	return c, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o), nil
 }

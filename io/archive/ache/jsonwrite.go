@@ -19,12 +19,13 @@ var jsonCarries = []string{
 }
 
 // AppendJSON appends the object of a capture, as in messages of KAFKA and lines of FILES. A capture without URL is an
-// error of kind [dump.ErrRefused], and one that only repeats a page of kind [dump.ErrNoPage].
+// error of kind [dump.ErrRefused], and one without a body to send, as of
+// a repeated page, of kind [dump.ErrNoPage].
 func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
 	if c.RequestedURL() == "" {
 		return b, fmt.Errorf("ache: %w: its URL is not known", dump.ErrRefused)
 	}
-	if err := dump.CheckRepeat(c); err != nil {
+	if err := dump.CheckBody(c); err != nil {
 		return b, fmt.Errorf("ache: %w", err)
 	}
 	return appendPage(b, c, &dump.Losses{}), nil

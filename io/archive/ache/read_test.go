@@ -155,10 +155,10 @@ func elasticLacks(c *schemas.Capture) {
 	delete(c.Crawl, schemas.CrawlRequested)
 	c.MIMEDeclared = c.Get("Content-Type")
 	c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
-	if c.MIMEDeclared == "image/png" {
-		c.Body = nil
-	}
 	c.Digest = digest.SHA1(c.Body)
+	if c.MIMEDeclared == "image/png" {
+		c.Body, c.Digest, c.Truncated = nil, "", "unspecified"
+	}
 }
 
 // htmlLacks takes from a capture all but the requested URL and the body.

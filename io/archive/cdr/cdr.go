@@ -82,12 +82,13 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	}
 	c.SetCrawl(schemas.CrawlCrawler, d.Crawler)
 	c.SetCrawl(schemas.CrawlTeam, d.Team)
-	// A missing body is read as an empty one.
-	var body []byte
-	if d.RawContent != nil {
-		body = []byte(*d.RawContent)
+	var quirks []string
+	if d.RawContent == nil {
+		payload.Absent(c)
+	} else {
+		body := []byte(*d.RawContent)
+		quirks = payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o)
 	}
-	quirks := payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o)
 	if len(d.Objects) > 0 {
 		quirks = append(quirks, "media_objects")
 	}

@@ -59,7 +59,9 @@ func TestCapture(t *testing.T) {
 		{"2, an object", `{"_id":"C","content_type":"image/png","obj_original_url":"http://b/i.png","obj_parent":"B","obj_stored_url":"x","timestamp":1,"version":2.0}`, nil, []string{"media_objects"}},
 		{
 			"no time", `{"_id":"D","content_type":null,"crawler":null,"url":"http://d/","timestamp_crawl":"yesterday"}`,
-			&schemas.Capture{URL: "http://d/", RecordID: "D", Flags: []schemas.Flag{schemas.FlagTimestamp}}, nil,
+			&schemas.Capture{
+				URL: "http://d/", RecordID: "D", Truncated: "unspecified", Flags: []schemas.Flag{schemas.FlagTimestamp},
+			}, nil,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

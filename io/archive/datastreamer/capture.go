@@ -120,7 +120,11 @@ func Capture(r *Content, o payload.Options) *schemas.Capture {
 	case r.Extract != "":
 		body, c.RecordType, c.MIMEDeclared = []byte(r.Extract), schemas.TypeConversion, "text/plain"
 	}
-	payload.Raw(c, payload.Block{Bytes: body, Size: int64(len(body))}, o)
+	if r.HTML == "" && len(r.HTMLBlob) == 0 && r.Main == "" && r.Extract == "" {
+		payload.Absent(c)
+	} else {
+		payload.Raw(c, payload.Block{Bytes: body, Size: int64(len(body))}, o)
+	}
 	keep(c, &rest)
 	return c
 }

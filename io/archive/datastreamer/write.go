@@ -56,6 +56,13 @@ func (w *writer) note(c *schemas.Capture, r *Content) {
 	if c.RecordType == schemas.TypeConversion {
 		carries = append(carries, "record_type")
 	}
+	// A record without a body is read as one whose body was left out, and an empty page has none.
+	switch isCut := c.Truncated != ""; {
+	case len(c.Body) == 0 && isCut:
+		carries = append(carries, "truncated")
+	case len(c.Body) == 0:
+		w.Drop("truncated")
+	}
 	if r.HTML != "" && r.HTML != string(c.Body) {
 		w.Drop("body") // as it was encoded
 	}

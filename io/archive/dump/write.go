@@ -49,14 +49,30 @@ var ErrRefused = errors.New("this format cannot hold the capture")
 // addresses (dns:), and revisits. A format of pages omits them, which is not a loss.
 var ErrNoPage = fmt.Errorf("%w: it is no page of the web", ErrRefused)
 
-// CheckPage returns an error of kind ErrNoPage if the URL of c is not http or https, or as CheckRepeat does. A capture
-// without a URL may be a page.
+// CheckPage returns an error of kind ErrNoPage as CheckURL or CheckBody does.
 func CheckPage(c *schemas.Capture, url string) error {
+	if err := CheckURL(url); err != nil {
+		return err
+	}
+	return CheckBody(c)
+}
+
+// CheckURL returns an error of kind ErrNoPage if url is not http or https. A capture without a URL may be a page.
+func CheckURL(url string) error {
 	scheme, _, _ := strings.Cut(url[:min(len(url), len("https:"))], ":")
 	if url == "" || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") {
-		return CheckRepeat(c)
+		return nil
 	}
 	return fmt.Errorf("%w: %.80q", ErrNoPage, url)
+}
+
+// CheckBody returns an error of kind ErrNoPage if the archive has left out c's body, or as CheckRepeat does. An empty
+// page could replace the real one.
+func CheckBody(c *schemas.Capture) error {
+	if len(c.Body) == 0 && c.Truncated != "" {
+		return fmt.Errorf("%w: its body is not in the archive: %.80q", ErrNoPage, c.URL)
+	}
+	return CheckRepeat(c)
 }
 
 // CheckRepeat returns an error of kind ErrNoPage if c only says that a page has not changed. These are revisits and

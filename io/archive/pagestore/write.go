@@ -117,7 +117,7 @@ func (w *writer) detect(p *page, c *schemas.Capture) (err error) {
 // newLine returns the line of a capture, or an error if it cannot have one.
 func newLine(c *schemas.Capture) (Line, error) {
 	url := strip(c.URL)
-	if err := dump.CheckRepeat(c); err != nil {
+	if err := dump.CheckBody(c); err != nil {
 		return Line{}, fmt.Errorf("pagestore: %w", err)
 	}
 	switch {

@@ -73,6 +73,15 @@ func Body(c *schemas.Capture, b Block, o Options) []string {
 	return body(c, b, b.Bytes, o.withDefaults())
 }
 
+// Absent fills c where the archive has left the body out. There is no digest: that of no bytes would make such captures
+// equal to each other, and to empty ones.
+func Absent(c *schemas.Capture) {
+	if c.MIMEDeclared == "" {
+		c.MIMEDeclared = schemas.FieldValue(c.Header, "Content-Type")
+	}
+	c.Truncated = "unspecified"
+}
+
 // body undoes the codings of raw, the body of the message in b whose header is in c.
 func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
 	limits := httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio}

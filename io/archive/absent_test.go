@@ -1,0 +1,97 @@
+package archive_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/archivetest"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// ofNothing is the digest of no bytes.
+const ofNothing = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
+
+// TestFormats_absentBodies: a body that the archive has left out is not an empty one. It has no digest, and does not
+// replace a page.
+func TestFormats_absentBodies(t *testing.T) {
+	const (
+		elastic = `{"domain":"a.example","url":"http://a.example/i.png","title":null,"text":null,` +
+			`"retrieved":"2020-01-02T03:04:05.000Z","words":["a"],"topPrivateDomain":"a.example"`
+		page = `{"url":"http://a.example/i.png","redirected_url":null,"content_type":"image/png",` +
+			`"response_headers":{},"fetch_time":1577934245000,"relevance":null,"crawler_id":"c"`
+		cdr = `{"_id":"A","content_type":"image/png","crawler":"c","timestamp_crawl":"2020-01-02T03:04:05Z",` +
+			`"url":"http://a.example/i.png","version":3.1`
+		content = `{"permalink":"http://a.example/i.png","date_found":"2020-01-02T03:04:05Z","source_hashcode":"x"`
+		cbor    = "\xa4\x63url\x76http://a.example/i.png\x69timestamp\x1a\x5e\x0d\x5d\x65\x67request\xa0\x68response\xa2" +
+			"\x66status\x18\xc8\x64body"
+	)
+	for _, tt := range []struct {
+		name, file, text string
+		isEmpty          bool
+	}{
+		{"Elasticsearch, null", "a.jsonl", elastic + `,"html":null}`, false},
+		{"Elasticsearch, no key", "a.jsonl", elastic + `}`, false},
+		{"Elasticsearch, empty", "a.jsonl", elastic + `,"html":""}`, true},
+		{"FILES, null", "a.jsonl", page + `,"content":null}`, false},
+		{"FILES, no key", "a.jsonl", page + `}`, false},
+		{"FILES, empty", "a.jsonl", page + `,"content":""}`, true},
+		{"an early version, empty", "a.jsonl", page + `,"response_body":""}`, true},
+		{"CDR, null", "a.jsonl", cdr + `,"raw_content":null}`, false},
+		{"CDR, no key", "a.jsonl", cdr + `}`, false},
+		{"CDR, empty", "a.jsonl", cdr + `,"raw_content":""}`, true},
+		{"Datastreamer without large fields", "a.jsonl", content + `}`, false},
+		{"CBOR, null", "a.example/a", cbor + "\xf6", false},
+		{"CBOR, empty", "a.example/a", cbor + "\x60", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), filepath.FromSlash(tt.file))
+			err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(tt.text), 0o600))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := archive.OpenFile(path, archive.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = f.Close() }()
+			n := 0
+			for c, err := range f.Captures() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+				if tt.isEmpty && (c.Digest != ofNothing || c.Cut() != "") || !tt.isEmpty && (c.Digest != "" || c.Cut() == "") {
+					t.Errorf("%s: digest %q, cut %q", f.Format.Name, c.Digest, c.Cut())
+				}
+				checkAbsent(t, c, tt.isEmpty)
+			}
+			if n != 1 {
+				t.Errorf("%d captures", n)
+			}
+		})
+	}
+}
+
+// checkAbsent checks that formats of pages take c if it has a body.
+func checkAbsent(t *testing.T, c *schemas.Capture, hasBody bool) {
+	t.Helper()
+	for _, name := range archive.Outputs() {
+		w, err := archive.NewWriter(name, &archivetest.Memory{}, dump.WriteOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// These keep that there is no body.
+		keeps := slices.Contains([]string{"warc", "wacz", "content"}, name)
+		if err := w.Write(c); errors.Is(err, dump.ErrNoPage) == (hasBody || keeps) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
