@@ -83,11 +83,12 @@ type Writer interface {
 
 // Page is a capture with its results. Receivers must not change it, nor keep the Capture's body.
 type Page struct {
-	Capture  *schemas.Capture
-	Document *schemas.Document
-	Content  *datastreamer.Content // Datastreamer's record; nil unless a ContentUser wants it
-	Withheld bool                  // the record names a page that was taken down, and may not be sent
-	HTML     func() []byte         // the page as UTF-8, nil if it is not HTML
+	Capture   *schemas.Capture
+	Document  *schemas.Document
+	Content   *datastreamer.Content // Datastreamer's record; nil unless a ContentUser wants it
+	Withheld  bool                  // the record names a page that was taken down, and may not be sent
+	TakenDown bool                  // the requested URL was taken down, and no message may be known by it
+	HTML      func() []byte         // the page as UTF-8, nil if it is not HTML
 
 	json []byte
 }

@@ -17,6 +17,9 @@ type index struct {
 
 // Encode makes the document of a page.
 func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
+	if p.TakenDown && (x.byURL || x.client.o.Model == ACHE) {
+		return nil, nil
+	}
 	m := &sink.Message{ID: p.ID()}
 	if x.byURL {
 		// The requested URL, as in ACHE.

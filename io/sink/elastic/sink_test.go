@@ -97,3 +97,39 @@ func TestSink_noPages(t *testing.T) {
 		}
 	}
 }
+
+// TestEncode_takenDown: no document is known by a requested URL that was taken down. By the capture it is kept.
+func TestEncode_takenDown(t *testing.T) {
+	for _, tt := range []struct {
+		model elastic.Model
+		id    string
+		down  bool
+		want  bool
+	}{
+		{elastic.ACHE, "url", false, true},
+		{elastic.ACHE, "url", true, false},
+		{elastic.ACHE, "capture", true, false}, // the document has it as well
+		{elastic.Gleaner, "url", true, false},
+		{elastic.Gleaner, "capture", true, true},
+	} {
+		o := quick(elastictest.Start(t).URL)
+		o.Model = tt.model
+		s, err := (&elastic.Config{Options: o, ID: tt.id}).Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &schemas.Capture{
+			URL: "http://new.example/p", RecordType: schemas.TypeResponse, Body: []byte("<p>x"),
+			Crawl: map[string]string{schemas.CrawlRequested: "http://old.example/p"},
+		}
+		m, err := s.Encode(&sink.Page{
+			Capture: c, Document: &schemas.Document{URL: c.URL}, TakenDown: tt.down, HTML: func() []byte { return nil },
+		})
+		if err != nil || (m != nil) != tt.want {
+			t.Errorf("%+v: %v, %v", tt, m, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -17,7 +17,8 @@ type topic struct {
 
 // Encode makes the message of a page.
 func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
-	if p.Withheld && t.content {
+	// The key is the requested URL.
+	if p.Withheld && t.content || p.TakenDown {
 		return nil, nil
 	}
 	m, err := t.p.Encode(p.ID(), p.Capture, p.Content)

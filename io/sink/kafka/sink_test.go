@@ -14,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/sink/sinktest"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 func TestSink_contract(t *testing.T) {
@@ -83,4 +84,26 @@ func titles(t *testing.T, brokers string) (all []string) {
 		all = append(all, text)
 	}
 	return all
+}
+
+// TestEncode_takenDown: no message has the requested URL, which is the key, after that was taken down.
+func TestEncode_takenDown(t *testing.T) {
+	for _, format := range Formats() {
+		for _, down := range []bool{false, true} {
+			p, err := NewProducer(Config{Brokers: "127.0.0.1:1", Topic: "pages", Format: format})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := &schemas.Capture{
+				URL: "http://new.example/p", RecordType: schemas.TypeResponse, Body: []byte("<p>x"), MIMEDeclared: "text/html",
+				Crawl: map[string]string{schemas.CrawlRequested: "http://old.example/p"},
+			}
+			d := &schemas.Document{URL: c.URL}
+			m, err := topic{p, format == FormatContent}.Encode(&sink.Page{Capture: c, Document: d, TakenDown: down})
+			if err != nil || (m == nil) != down {
+				t.Errorf("%s, taken down %v: message %v, error %v", format, down, m, err)
+			}
+			p.Close()
+		}
+	}
 }

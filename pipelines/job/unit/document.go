@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
@@ -83,10 +84,13 @@ func (e *Engine) complete(it *item) (err error) {
 	if withheld {
 		it.record = nil
 	}
+	// The capture's own URL is not listed: such captures are left out before.
+	requested := it.cap.Crawl[schemas.CrawlRequested]
 	e.o.Omit(it.doc)
 	it.sent, err = e.sinks.Encode(&sink.Page{
 		Capture: it.cap, Document: it.doc, Content: it.record, Withheld: withheld,
-		HTML: func() []byte { return e.enrich.HTML(it.cap) },
+		TakenDown: requested != "" && e.taken.Has(requested),
+		HTML:      func() []byte { return e.enrich.HTML(it.cap) },
 	})
 	return cmp.Or(err, e.documents.Err())
 }
