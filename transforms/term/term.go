@@ -16,13 +16,14 @@ package term
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // Version changes whenever the same page may give other words.
-const Version = "1"
+const Version = "2"
 
 // Terms are the words of a page.
 type Terms struct {
@@ -59,11 +60,8 @@ func Of(src []byte, pageURL string) Terms {
 
 // hostParts returns the parts of the URL's host that may show the page's topic.
 func hostParts(pageURL string) []string {
-	u, err := url.Parse(pageURL)
-	if err != nil {
-		return nil
-	}
-	parts := strings.FieldsFunc(u.Hostname(), func(r rune) bool { return r == '.' || r == ':' })
+	host := strings.Trim(urlkey.RawHost(pageURL), "[]")
+	parts := strings.FieldsFunc(host, func(r rune) bool { return r == '.' || r == ':' })
 	return slices.DeleteFunc(parts, func(p string) bool {
 		return slices.Contains([]string{"www", "org", "gov", "com", "br", "onion"}, p)
 	})

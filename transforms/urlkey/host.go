@@ -190,3 +190,23 @@ func appendPort(b []byte, port, scheme string) []byte {
 	}
 	return strconv.AppendUint(append(b, ':'), n, 10)
 }
+
+// RawHost returns the host of a URL as java.net.URL does: in its original case, without user information and port, and
+// with the brackets of IPv6. Unlike net/url, it takes URLs with a bare % in their path. ACHE names folders by it.
+func RawHost(rawURL string) string {
+	_, rest, ok := strings.Cut(rawURL, "://")
+	if !ok {
+		return ""
+	}
+	// The authority ends at the first of these (RFC 3986, section 3.2).
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	rest = rest[strings.LastIndexByte(rest, '@')+1:]
+	// A colon within brackets is part of an IPv6 address.
+	if end := strings.IndexByte(rest, ']'); end > 0 && rest[0] == '[' {
+		return rest[:end+1]
+	}
+	before, _, _ := strings.Cut(rest, ":")
+	return before
+}

@@ -59,26 +59,6 @@ func HashName(url string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// host returns the host of a URL as java.net.URL does: in its original case, without user information and port, and
-// with the brackets of IPv6. ACHE names folders by it.
-func host(rawURL string) string {
-	_, rest, ok := strings.Cut(rawURL, "://")
-	if !ok {
-		return ""
-	}
-	// The authority ends at the first of these (RFC 3986, section 3.2).
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	rest = rest[strings.LastIndexByte(rest, '@')+1:]
-	// A colon within brackets is part of an IPv6 address.
-	if end := strings.IndexByte(rest, ']'); end > 0 && rest[0] == '[' {
-		return rest[:end+1]
-	}
-	before, _, _ := strings.Cut(rest, ":")
-	return before
-}
-
 // splitPath returns the last folder and the file name of a path. Paths in archives from Windows may have backslashes.
 func splitPath(path string) (dir, name string) {
 	path = strings.ReplaceAll(path, `\`, "/")
@@ -115,7 +95,7 @@ func urlOf(path string) string {
 	}
 	folder, err := url.QueryUnescape(dir)
 	// A folder that matches the name makes a chance hit unlikely.
-	if err != nil || folder == "" || !strings.EqualFold(folder, host(page)) {
+	if err != nil || folder == "" || !strings.EqualFold(folder, urlkey.RawHost(page)) {
 		return ""
 	}
 	return urlkey.Text(page)

@@ -2,7 +2,6 @@ package ache
 
 import (
 	"cmp"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -49,12 +48,8 @@ func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 // domains returns the host of a URL, without a leading "www.", and its registered domain, or the host itself if it has
 // none.
 func domains(s string) (domain, registered string) {
-	u, err := url.Parse(s)
-	// As in ACHE, an invalid URL has no domain.
-	if err != nil {
-		return "", ""
-	}
-	host := u.Hostname()
+	// Not by net/url, which refuses a bare % in a path.
+	host := urlkey.RawHost(s)
 	return strings.TrimPrefix(host, "www."), cmp.Or(urlkey.RegistrableDomain(urlkey.Host(s)), host)
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -74,9 +75,30 @@ func decode(t *testing.T, line []byte) map[string]any {
 }
 
 func TestElasticDocument_unknown(t *testing.T) {
-	got := string(ache.ElasticDocument(&schemas.Capture{URL: "http://www.192.0.2.1/\n"}, nil))
-	want := `{"domain":"","url":"http://www.192.0.2.1/\n","title":null,"text":null,"retrieved":null,"words":null,"wordsMeta":null,"topPrivateDomain":"","html":null,"responseHeaders":null,"isRelevant":null,"relevance":null,"crawlerId":null}`
+	got := string(ache.ElasticDocument(&schemas.Capture{URL: "http://www.a.example/\n"}, nil))
+	want := `{"domain":"192.0.2.1","url":"http://www.a.example/\n","title":null,"text":null,"retrieved":null,"words":null,"wordsMeta":null,"topPrivateDomain":"a.example","html":null,"responseHeaders":null,"isRelevant":null,"relevance":null,"crawlerId":null}`
 	if got != want {
 		t.Errorf("ElasticDocument() = %s\nwant %s", got, want)
+	}
+}
+
+// TestElasticDocument_domains: a URL that net/url refuses has a domain, too, as in Java.
+func TestElasticDocument_domains(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://www.shop.example.com/a":    "shop.example.com example.com",
+		"http://shop.example.com/50%-off":  "shop.example.com example.com",
+		"http://www.a.co.uk/%u4E2D.htm":    "a.co.uk a.co.uk",
+		"http://a.example/a%":              "a.example a.example",
+		"http://user:p%w@a.example:80/?q=": "a.example a.example",
+		"dns:a.example":                    " ",
+	} {
+		m := decode(t, ache.ElasticDocument(&schemas.Capture{URL: url}, []byte("<title>x</title>")))
+		if got := m["domain"].(string) + " " + m["topPrivateDomain"].(string); got != want {
+			t.Errorf("domains of %s: %q, want %q", url, got, want)
+		}
+		words, _ := m["words"].([]any)
+		if isHost := want != " "; slices.Contains(words, any("example")) != (isHost && !strings.Contains(want, "co.uk")) {
+			t.Errorf("words of %s: %v", url, words)
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // Field names of redirects: the requested URL, and the target.
@@ -86,7 +87,7 @@ func (w *filesystem) Write(c *schemas.Capture) error {
 // name returns the name of the page's file, from the requested URL.
 func (w *filesystem) name(c *schemas.Capture) (string, error) {
 	url := c.RequestedURL()
-	folder, file := Escape(host(url)), Escape(url)
+	folder, file := Escape(urlkey.RawHost(url)), Escape(url)
 	if w.o.HashNames {
 		file = HashName(url)
 	}
@@ -189,7 +190,7 @@ func appendTexts(b []byte, texts ...string) []byte {
 // time.
 func cborKey(url string, seconds int64) string {
 	// com_example for example.com.
-	parts := strings.Split(host(url), ".")
+	parts := strings.Split(urlkey.RawHost(url), ".")
 	slices.Reverse(parts)
 	// SHA-1 as in ACHE; its security does not matter here.
 	sum := sha1.Sum([]byte(url))

@@ -179,15 +179,3 @@ func TestEscape(t *testing.T) {
 		}
 	}
 }
-
-func TestHost(t *testing.T) {
-	for in, want := range map[string]string{
-		"http://WWW.Example.com:8080/a": "WWW.Example.com", "https://user:pw@a.example?q@b": "a.example",
-		"http://[::1]:80/": "[::1]",
-		"dns:a.example":    "", "http:///path": "", "http://a.example#x/y": "a.example",
-	} {
-		if got := host(in); got != want {
-			t.Errorf("host(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
