@@ -57,7 +57,8 @@ func (f *finder) fromPlaces(authors []string, owner []int32) {
 	}
 }
 
-// before reports whether texts are nearer to the beginning of their posts than others, or as near but first on the page.
+// before reports whether texts are nearer to the beginning of their posts than others. If equal, the first on the page
+// counts.
 func (p *placed) before(o *placed) bool {
 	return cmp.Or(cmp.Compare(p.first*len(o.names), o.first*len(p.names)), cmp.Compare(p.node, o.node)) < 0
 }

@@ -70,7 +70,7 @@ func (s *Set) Fill(d *schemas.Document) {
 	d.Language, d.PageType = cmp.Or(d.Language, v.language), cmp.Or(d.PageType, v.pageType)
 }
 
-// Linked returns the key in an index of links of the original of a revisit: the links on both are the same. Originals of
+// Linked returns the key of a revisit's original in an index of links: the links on both are the same. Originals of
 // other pages have none, because their links may have another base. It needs the same columns as Fill.
 func (s *Set) Linked(d *schemas.Document) (key uint64, ok bool) {
 	if s == nil {

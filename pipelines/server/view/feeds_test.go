@@ -230,7 +230,8 @@ func TestSourcesRequest_site(t *testing.T) {
 		"example.org": "example.org", "Example.ORG": "example.org", " example.org. ": "example.org",
 		"blog.example.org": "blog.example.org", "www.example.org": "www.example.org",
 		"b\u00fccher.example": "xn--bcher-kva.example", "B\u00dcCHER.example": "xn--bcher-kva.example",
-		"xn--bcher-kva.example": "xn--bcher-kva.example", "\u043f\u0440\u0438\u043c\u0435\u0440.example": "xn--e1afmkfd.example",
+		"xn--bcher-kva.example":                        "xn--bcher-kva.example",
+		"\u043f\u0440\u0438\u043c\u0435\u0440.example": "xn--e1afmkfd.example",
 		"": "",
 	} {
 		if got := (SourcesRequest{Site: typed}).filter().Site; got != want {

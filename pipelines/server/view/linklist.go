@@ -59,8 +59,8 @@ func (v *Views) Links(ctx context.Context, r LinksRequest) (*LinkList, error) {
 	return list, nil
 }
 
-// linksOn returns the beginning of the lists of links into and out of a capture, for the page of its URL. The links on a
-// revisit are those of its original, which has the same payload.
+// linksOn returns the beginning of the lists of links into and out of a capture, for the page of its URL. The links on
+// a revisit are those of its original, which has the same payload.
 func (v *Views) linksOn(
 	ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, f *found,
 ) (in, out *LinkList) {

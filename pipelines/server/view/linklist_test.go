@@ -375,6 +375,7 @@ func TestResource_linksOfRevisit(t *testing.T) {
 		{"http://a.example/", at2023, "en", nil},
 	}
 	first, second := captures[0].links, captures[1].links
+	elsewhere := &schemas.Reference{URL: "http://x.example/"}
 	refers := func(at string) func(d *schemas.Document) {
 		return func(d *schemas.Document) { d.RefersTo = &schemas.Reference{URL: d.URL, Timestamp: at} }
 	}
@@ -386,7 +387,7 @@ func TestResource_linksOfRevisit(t *testing.T) {
 		"of an older capture":      {refers(at2020), first},
 		"by its digest":            {func(d *schemas.Document) { d.Digest = "sha1:UG4RMN27U5FZJF545BBASSHEMOY47Q7P" }, first},
 		"not modified":             {func(d *schemas.Document) { d.Status = 304 }, second},
-		"of another page":          {func(d *schemas.Document) { d.RefersTo = &schemas.Reference{URL: "http://x.example/"} }, nil},
+		"of another page":          {func(d *schemas.Document) { d.RefersTo = elsewhere }, nil},
 		"of a capture without any": {refers(at2023), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
