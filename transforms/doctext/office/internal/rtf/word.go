@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/codepage"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/symbol"
 )
@@ -217,10 +218,10 @@ func (r *reader) add(s string) {
 	}
 }
 
-// charsets maps \fcharset to code pages (specification, "Font Table"). Numbers 2 (symbols), 0 (ANSI) and 1 (default)
-// have none: they use the document's page.
+// charsets maps \fcharset to code pages (specification, "Font Table"). Numbers 2 (symbols) and 1 (default) have none:
+// they use the document's page.
 var charsets = map[int]int{
-	77: 10000, 78: 10001, 89: 10007, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
+	0: codepage.Western, 77: 10000, 78: 10001, 89: 10007, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
 	177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
 }
 
@@ -257,9 +258,12 @@ func (r *reader) fontWord(word string, n int) bool {
 		if f := r.fonts[r.font]; r.to == toFonts && f != nil {
 			// \fcharset2 marks symbol fonts, whatever their names.
 			f.symbol = f.symbol || word == "fcharset" && n == 2
-			if word == "cpg" {
+			switch {
+			case word == "cpg":
 				f.page = n
-			} else {
+			case n == 0 && (r.page == 10000 || r.page == 437 || r.page == 850):
+				f.page = 0 // files of other systems mean their own page
+			default:
 				f.page = charsets[n]
 			}
 		}
