@@ -37,3 +37,13 @@ func extractOf(m schemas.Manifest, u schemas.UnitResult) (extract []string, know
 	text, err := json.Marshal(options["extract"])
 	return extract, err == nil && json.Unmarshal(text, &extract) == nil && extract != nil
 }
+
+// lacking returns the number of units with documents that were made without feeds.
+func lacking(m schemas.Manifest) (n int) {
+	for _, u := range m.Units {
+		if extract, known := extractOf(m, u); known && u.Documents > 0 && !slices.Contains(extract, "feeds") {
+			n++
+		}
+	}
+	return n
+}

@@ -269,6 +269,10 @@ func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task,
 			return nil, cli.Usagef("%s: has no feeds: ingest its archives with all that is extracted by default, or with "+
 				"--extract=%s", name, neededBy)
 		}
+		if n := lacking(m); n > 0 {
+			slog.Warn(name+": the sources are of a part of it, since some units were made without feeds: ingest their "+
+				"archives with --extract="+neededBy, "units", n, "of", len(m.Units))
+		}
 	}
 	return tasks, nil
 }
