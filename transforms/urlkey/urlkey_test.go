@@ -261,7 +261,8 @@ func TestAttack16_siteIsHostAndDomain(t *testing.T) {
 func TestRawHost(t *testing.T) {
 	for in, want := range map[string]string{
 		"http://WWW.Example.com:8080/a": "WWW.Example.com", "https://user:pw@a.example?q@b": "a.example",
-		"http://[::1]:80/": "[::1]", "http://shop.example/50%-off": "shop.example", "http://a.example/%u4E2D.htm": "a.example",
+		"http://[::1]:80/":            "[::1]",
+		"http://shop.example/50%-off": "shop.example", "http://a.example/%u4E2D.htm": "a.example",
 		"dns:a.example": "", "http:///path": "", "http://a.example#x/y": "a.example",
 	} {
 		if got := RawHost(in); got != want {

@@ -76,7 +76,7 @@ func decode(t *testing.T, line []byte) map[string]any {
 
 func TestElasticDocument_unknown(t *testing.T) {
 	got := string(ache.ElasticDocument(&schemas.Capture{URL: "http://www.a.example/\n"}, nil))
-	want := `{"domain":"192.0.2.1","url":"http://www.a.example/\n","title":null,"text":null,"retrieved":null,"words":null,"wordsMeta":null,"topPrivateDomain":"a.example","html":null,"responseHeaders":null,"isRelevant":null,"relevance":null,"crawlerId":null}`
+	want := `{"domain":"a.example","url":"http://www.a.example/\n","title":null,"text":null,"retrieved":null,"words":null,"wordsMeta":null,"topPrivateDomain":"a.example","html":null,"responseHeaders":null,"isRelevant":null,"relevance":null,"crawlerId":null}`
 	if got != want {
 		t.Errorf("ElasticDocument() = %s\nwant %s", got, want)
 	}
