@@ -90,8 +90,9 @@ func Of(c *Collection, key string, s schemas.Source, asOf time.Time) (*odm.Row[s
 		}
 	}
 	set := func(family, name string, value any) error {
-		if value == "" || value == int64(0) {
-			return nil // an unset column takes no space
+		// An empty text replaces that of an earlier row of the same time. A time of 0 would be one of 1970.
+		if value == int64(0) {
+			return nil
 		}
 		return v.SetQualifierValue(family, name, value)
 	}

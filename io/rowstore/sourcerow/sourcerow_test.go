@@ -48,6 +48,34 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestOf_again: texts that a source no longer has are gone after another row of the same time.
+func TestOf_again(t *testing.T) {
+	sources := sourcerow.New(new(memory.Database))
+	if err := sources.CreateTable(t.Context(), "sources"); err != nil {
+		t.Fatal(err)
+	}
+	before := schemas.Source{
+		URL: "https://a.example/feed", Title: "A", Class: "main", Verdict: "valid", Language: "fr", Publisher: "BLOG",
+		SameAs: &schemas.SameAs{URL: "https://b.example/"},
+	}
+	for _, s := range []schemas.Source{before, {URL: before.URL}} {
+		row, err := sourcerow.Of(sources, "example,a)/feed", s, time.Unix(1, 0))
+		if err == nil {
+			err = sources.Put(t.Context(), row)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	v, ok, err := sources.At(t.Context(), "example,a)/feed", time.Unix(1, 0))
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if v.Name() != "" || v.Verdict() != "" || v.MainLanguage() != "" {
+		t.Errorf("%q %q %q", v.Name(), v.Verdict(), v.MainLanguage())
+	}
+}
+
 // TestOf_allFields: every field of a source finds its column, each alone and all together.
 func TestOf_allFields(t *testing.T) {
 	sources := sourcerow.New(new(memory.Database))

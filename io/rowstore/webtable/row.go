@@ -55,10 +55,12 @@ func (l Layout) RowOf(d *schemas.Document, c *schemas.Capture, whole []byte) (ro
 		// The head has the length and hash of the payload, so that a missing part is detected.
 		w.add(Content, w.id+".head", encodeHead(c))
 		w.long(Content, w.id, c.Body)
-		// D8.1's column has no parts: servers refuse longer values.
-		if len(c.Body) <= maxContent {
-			w.add(Content, d81Content, c.Body)
+		// D8.1's column has no parts: servers refuse longer values. An empty one replaces that of an earlier run.
+		content := c.Body
+		if len(content) > maxContent {
+			content = nil
 		}
+		w.add(Content, d81Content, content)
 	}
 	return rowstore.Row{Key: l.key(d), Cells: w.cells}, nil
 }
@@ -129,11 +131,8 @@ func (w *rowWriter) json(family string, v any) error {
 
 // columns adds D8.1's columns of metadata, encoded as in its API: see package odm.
 func (w *rowWriter) columns(d *schemas.Document, c *schemas.Capture) {
-	text := func(name, value string) {
-		if value != "" {
-			w.add(Metadata, name, []byte(value))
-		}
-	}
+	// Empty ones as well: else the cell of another capture of the same second would stay beside these.
+	text := func(name, value string) { w.add(Metadata, name, []byte(value)) }
 	text("ip", d.IP)
 	text("digest", d.Digest)
 	text("mime", d.MIMEDetected)
@@ -141,9 +140,11 @@ func (w *rowWriter) columns(d *schemas.Document, c *schemas.Capture) {
 	text("url", d.URL)
 	// Eight bytes, big-endian, as in HBase's Bytes.toBytes(long).
 	w.add(Metadata, "length", binary.BigEndian.AppendUint64(nil, uint64(d.BodyBytes)))
+	header := ""
 	if c != nil {
-		text("header", headerText(c.Header))
+		header = headerText(c.Header)
 	}
+	text("header", header)
 }
 
 // maxHeader limits D8.1's header column in bytes. Complete heads of captures are stored beside payloads.

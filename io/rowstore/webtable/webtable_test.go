@@ -212,6 +212,41 @@ func TestRow_writtenShorter(t *testing.T) {
 	}
 }
 
+// TestRow_columnsOfOne: D8.1's columns are all of the capture that was written last, not a mixture of two.
+func TestRow_columnsOfOne(t *testing.T) {
+	full, fullBody := full()
+	bare := &schemas.Document{URL: full.URL, SURT: full.SURT, Timestamp: full.Timestamp, Filename: "b", Offset: 1}
+	large := schemas.Capture{Body: make([]byte, maxContent+1)}
+	for name, tt := range map[string]struct {
+		d *schemas.Document
+		c *schemas.Capture
+	}{
+		"nothing known": {bare, &schemas.Capture{}}, "a larger body": {full, &large},
+		"no header": {full, &schemas.Capture{Body: []byte("x")}}, "no capture": {bare, nil},
+	} {
+		columns := map[string]map[string]string{}
+		for _, order := range []string{"alone", "after another"} {
+			s := memory.New()
+			l := Layout{Inline: tt.c != nil}
+			if order != "alone" {
+				put(t, s, l, full, fullBody)
+			}
+			put(t, s, l, tt.d, tt.c)
+			columns[order] = map[string]string{}
+			for _, c := range rows(t, s)[0].Cells {
+				is := c.Family == Metadata && !strings.Contains(c.Qualifier, "#") || c.Family == Content && c.Qualifier == d81Content
+				// The newest of each column is the first.
+				if _, known := columns[order][c.Family+":"+c.Qualifier]; is && !known {
+					columns[order][c.Family+":"+c.Qualifier] = string(c.Value)
+				}
+			}
+		}
+		if diff := cmp.Diff(columns["alone"], columns["after another"]); diff != "" || len(columns["alone"]) < 7 {
+			t.Errorf("%s: -alone +after another:\n%.1000s", name, diff)
+		}
+	}
+}
+
 // TestCaptures_damaged: a body that lacks a cell is reported, and not returned as whole.
 func TestCaptures_damaged(t *testing.T) {
 	d, c := full()
