@@ -1,6 +1,7 @@
 package unseen
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -43,29 +44,53 @@ func parseColor(text string) (c rgb, known bool) {
 	if text == "none" {
 		return rgb{clear: true}, true
 	}
-	_, list, is := strings.Cut(text, "(")
-	if !is || !strings.HasPrefix(text, "rgb") {
-		return rgb{}, false
+	name, list, is := strings.Cut(text, "(")
+	n, ok := channels(list, strings.HasPrefix(name, "hsl"))
+	switch {
+	case !is || !ok:
+	case name == "rgb", name == "rgba":
+		return rgb{r: int(n[0] + .5), g: int(n[1] + .5), b: int(n[2] + .5), clear: n[3] <= 0.05}, true
+	case name == "hsl", name == "hsla":
+		c = hsl(n[0], min(max(n[1], 0), 1), min(max(n[2], 0), 1))
+		c.clear = n[3] <= 0.05
+		return c, true
 	}
+	return rgb{}, false
+}
+
+// channels reads the numbers of a colour: red, green and blue to 255, or a hue with two shares, and the opacity.
+func channels(list string, hue bool) (n [4]float64, ok bool) {
 	parts := strings.FieldsFunc(strings.TrimSuffix(list, ")"), func(r rune) bool { return strings.ContainsRune(", /", r) })
 	if len(parts) < 3 {
-		return rgb{}, false
+		return n, false
 	}
-	var n [4]float64
 	n[3] = 1
 	for i, part := range parts[:min(4, len(parts))] {
 		v, unit, ok := number(part)
-		if !ok {
-			return rgb{}, false
-		}
-		if unit == "%" && i < 3 {
+		switch {
+		case !ok || hue && i == 0 && unit != "" && unit != "deg":
+			return n, false
+		case unit == "%" && i < 3 && !hue:
 			v *= 2.55
-		} else if unit == "%" {
+		case unit == "%", hue && (i == 1 || i == 2):
 			v /= 100
 		}
 		n[i] = v
 	}
-	return rgb{r: int(n[0] + .5), g: int(n[1] + .5), b: int(n[2] + .5), clear: n[3] <= 0.05}, true
+	return n, true
+}
+
+// hsl returns the colour of a hue in degrees, a saturation and a lightness (section 7 of CSS Color 4).
+func hsl(hue, saturation, lightness float64) rgb {
+	channel := func(n float64) int {
+		k := math.Mod(n+hue/30, 12)
+		if k < 0 {
+			k += 12
+		}
+		a := saturation * min(lightness, 1-lightness)
+		return int(255*(lightness-a*max(-1, min(k-3, 9-k, 1))) + .5)
+	}
+	return rgb{r: channel(0), g: channel(8), b: channel(4)}
 }
 
 // hex reads a colour of 3, 4, 6 or 8 hexadecimal digits.

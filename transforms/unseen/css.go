@@ -48,7 +48,9 @@ var properties = map[string]bool{
 	"right": true, "top": true, "bottom": true, "margin-left": true, "margin-top": true, "text-indent": true, "clip": true,
 	"clip-path": true, "transform": true, "width": true, "height": true, "max-width": true, "max-height": true,
 	"overflow": true, "overflow-x": true, "overflow-y": true, "content-visibility": true, "filter": true,
-	"-webkit-text-fill-color": true,
+	"-webkit-text-fill-color": true, "background-clip": true, "-webkit-background-clip": true, "padding": true,
+	"padding-top": true, "padding-bottom": true, "padding-left": true, "padding-right": true, "translate": true,
+	"scale": true,
 }
 
 // rule is the part of a rule of a style sheet that can hide text.
@@ -93,10 +95,15 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// onScreen reports whether a media query holds on any screen.
-func onScreen(media string) bool {
-	media = strings.ToLower(strings.TrimSpace(media))
-	return media == "" || media == "all" || media == "screen" || media == "only screen"
+// onScreen reports whether a list of media queries holds on any screen. It does if one of them does.
+func onScreen(list string) bool {
+	for media := range strings.SplitSeq(strings.ToLower(list), ",") {
+		switch strings.Join(strings.Fields(media), " ") {
+		case "all", "screen", "only screen", "only all":
+			return true
+		}
+	}
+	return strings.TrimSpace(list) == ""
 }
 
 // read reads a style sheet. Rules for some screens only are left out.
@@ -201,9 +208,10 @@ func tokens(list []css.Token) string {
 // maxStyle bounds the part of a style attribute that is read, in bytes.
 const maxStyle = 4 << 10
 
-// parseStyle reads the declarations of a style attribute.
-func parseStyle(text string) (list []declaration) {
-	if len(text) > maxStyle {
+// parseStyle reads the declarations of a style attribute. If whole is false, a limit ended that.
+func parseStyle(text string) (list []declaration, whole bool) {
+	whole = len(text) <= maxStyle
+	if !whole {
 		text = text[:maxStyle]
 	}
 	p := css.NewParser(parse.NewInputString(text), true)
@@ -214,7 +222,7 @@ func parseStyle(text string) (list []declaration) {
 			if p.HasParseError() {
 				continue
 			}
-			return list
+			return list, whole
 		case css.DeclarationGrammar:
 			list = appendDeclaration(list, string(data), tokens(p.Values()))
 		}
@@ -238,6 +246,8 @@ func appendDeclaration(list []declaration, property, value string) []declaration
 	switch property {
 	case "-webkit-text-fill-color":
 		d.property = "color"
+	case "-webkit-background-clip":
+		d.property = "background-clip"
 	case "font":
 		// The size is the value with a unit, before the family.
 		for _, word := range strings.Fields(d.value) {

@@ -44,16 +44,26 @@ func (d declarations) offScreen() bool {
 			}
 		}
 	}
-	t := strings.ReplaceAll(d["transform"], " ", "")
-	if strings.HasPrefix(t, "scale(0)") || strings.HasPrefix(t, "scale(0,") || strings.HasPrefix(t, "scalex(0)") ||
-		strings.HasPrefix(t, "scaley(0)") {
-		return true
-	}
-	for _, move := range []string{"translate(", "translatex(", "translatey("} {
-		if rest, is := strings.CutPrefix(t, move); is {
-			first, _, _ := strings.Cut(strings.TrimRight(rest, ")"), ",")
-			if pixels(first) <= -far {
-				return true
+	return moved(d["transform"]) || moved("translate("+d["translate"]+")") || moved("scale("+d["scale"]+")")
+}
+
+// moved reports whether a transform moves an element off the screen, or makes it a point or a line.
+func moved(transform string) bool {
+	for function := range strings.SplitSeq(transform, ")") {
+		name, list, _ := strings.Cut(strings.TrimSpace(function), "(")
+		args := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+		for i, arg := range args[:min(2, len(args))] {
+			n, unit, ok := number(arg)
+			switch name {
+			case "translate", "translate3d", "translatex", "translatey":
+				// Shares of the own height put tips above their place.
+				if off := pixels(arg); (i == 0 || unit != "%") && (off <= -far || off >= 10*far) {
+					return true
+				}
+			case "scale", "scale3d", "scalex", "scaley":
+				if ok && n == 0 {
+					return true
+				}
 			}
 		}
 	}
@@ -89,7 +99,41 @@ func (d declarations) clipped() bool {
 	}
 	tall := hides("overflow") || hides("overflow-y")
 	wide := hides("overflow") || hides("overflow-x")
-	return tall && (small("height") || small("max-height")) || wide && (small("width") || small("max-width"))
+	return tall && (small("height") || small("max-height")) && !d.padded("bottom", "top") ||
+		wide && (small("width") || small("max-width")) && !d.padded("right", "left")
+}
+
+// leastPadding is the smallest padding in which text can be seen, in pixels.
+const leastPadding = 8
+
+// padded reports whether a box without a size shows its content in its padding: that which flows in the padding after
+// it, and in any if it has places of its own.
+func (d declarations) padded(after, before string) bool {
+	room := func(side string) bool {
+		value := d["padding-"+side]
+		if value == "" {
+			value = sideOf(strings.Fields(d["padding"]), side)
+		}
+		return strings.Contains(value, "(") || pixels(value) >= leastPadding
+	}
+	placed := d["position"] != "" && d["position"] != "static"
+	return room(after) || placed && room(before)
+}
+
+// sideOf returns the value for a side of a property with one to four values.
+func sideOf(values []string, side string) string {
+	n := len(values)
+	switch {
+	case n == 0:
+		return ""
+	case side == "right" && n > 1, side == "left" && n > 1 && n < 4:
+		return values[1]
+	case side == "bottom" && n > 2:
+		return values[2]
+	case side == "left" && n > 3:
+		return values[3]
+	}
+	return values[0]
 }
 
 func firstWord(text string) string {
@@ -138,7 +182,10 @@ func pixels(text string) float64 {
 func fontSize(text string, parent float64) (size float64, ok bool) {
 	n, unit, ok := number(text)
 	if !ok {
-		return 0, false
+		// Such a size is not known and counts as seen. Browsers ignore other values.
+		const usual = 16
+		_, calculated, _ := strings.Cut(text, "(")
+		return usual, calculated != "" || usualSizes[text]
 	}
 	switch unit {
 	case "em":
@@ -154,4 +201,10 @@ func fontSize(text string, parent float64) (size float64, ok bool) {
 	}
 	// Sizes by the width of the screen, and 0 of any unit.
 	return n * 10, true
+}
+
+// usualSizes are sizes by name that letters have whatever is around them.
+var usualSizes = map[string]bool{
+	"initial": true, "medium": true, "small": true, "large": true, "x-small": true, "xx-small": true, "x-large": true,
+	"xx-large": true, "xxx-large": true,
 }

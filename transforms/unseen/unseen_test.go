@@ -107,6 +107,98 @@ var ways = map[string]struct{ hides, shows string }{
 		`<p>Read <span>$</span> more</p>`,
 	},
 	"unclosed style": {`<p style="display:none;color:red">$`, `<p style="color:red;display:">$`},
+	"gradient letters": {
+		`<h2 style="background:linear-gradient(red,blue);-webkit-text-fill-color:transparent">$</h2>`,
+		`<style>h2{background:linear-gradient(90deg,red,blue);-webkit-background-clip:text;` +
+			`-webkit-text-fill-color:transparent}</style><h2><b>$</b></h2>`,
+	},
+	"letters of an image": {
+		`<h2 style="background-clip:text;color:transparent">$</h2>`,
+		`<h2 style="background-image:url(a.png);background-clip:text;color:transparent">$</h2>`,
+	},
+	"letters of a colour": {
+		`<h2 style="background-color:#fff;background-clip:text;color:transparent">$</h2>`,
+		`<h2 style="background-color:#123;background-clip:text;color:transparent">$</h2>`,
+	},
+	"letters of a shorthand": {
+		`<h2 style="background:none text;color:transparent">$</h2>`,
+		`<h2 style="background:url(a.png) text;color:transparent">$</h2>`,
+	},
+	"named size in no size": {
+		`<div style="font-size:0"><p style="font-size:inherit">$</p></div>`,
+		`<div style="font-size:0"><p style="font-size:medium">$</p></div>`,
+	},
+	"initial size in no size": {
+		`<div style="font-size:0"><p style="font-size:smaller">$</p></div>`,
+		`<div style="font-size:0"><p style="font-size:initial">$</p></div>`,
+	},
+	"calculated size in no size": {
+		`<div style="font-size:0"><p style="font-size:nonsense">$</p></div>`,
+		`<div style="font-size:0"><p style="font-size:clamp(1rem, 2vw, 3rem)">$</p></div>`,
+	},
+	"variable size in no size": {
+		`<div style="font-size:0"><p style="font-size:2em">$</p></div>`,
+		`<div style="font-size:0"><p style="font-size:var(--x)">$</p></div>`,
+	},
+	"a box by its ratio": {
+		`<p style="height:0;padding-top:56.25%;overflow:hidden">$</p>`,
+		`<p style="height:0;padding-top:56.25%;overflow:hidden;position:relative">$</p>`,
+	},
+	"a box of padding": {
+		`<p style="height:0;padding:0 20px;overflow:hidden">$</p>`,
+		`<p style="height:0;padding:0 0 50%;overflow:hidden">$</p>`,
+	},
+	"a box of little padding": {
+		`<p style="max-height:0;padding-bottom:2px;overflow:hidden">$</p>`,
+		`<p style="max-height:0;padding-bottom:calc(1px + 50%);overflow:hidden">$</p>`,
+	},
+	"a wide padding": {
+		`<p style="width:0;padding:20px 0;overflow:hidden">$</p>`,
+		`<p style="width:0;padding:0 200px 0 0;overflow:hidden">$</p>`,
+	},
+	"several media": {
+		`<style media="screen, print">.x{display:none}</style><p class=x>$</p>`,
+		`<style media="print, speech">.x{display:none}</style><p class=x>$</p>`,
+	},
+	"several media of a rule": {
+		`<style>@media print,screen{.x{display:none}}</style><p class=x>$</p>`,
+		`<style>@media print, screen and (max-width:9em){.x{display:none}}</style><p class=x>$</p>`,
+	},
+	"old media": {
+		`<style media="Screen, Projection">.x{display:none}</style><p class=x>$</p>`,
+		`<style media="projection">.x{display:none}</style><p class=x>$</p>`,
+	},
+	"move in space": {
+		`<p style="transform:translate3d(-9999px, 0, 0)">$</p>`,
+		`<p style="transform:translate3d(0, 0, -9999px)">$</p>`,
+	},
+	"move up": {
+		`<p style="transform:translate(0,-9999px)">$</p>`,
+		`<p style="transform:translate(-50%,-100%)">$</p>`,
+	},
+	"move and turn": {
+		`<p style="transform:rotate(3deg) translatex(-9999px)">$</p>`,
+		`<p style="transform:rotate(3deg) translatex(-9px)">$</p>`,
+	},
+	"move alone":     {`<p style="translate:-9999px 0">$</p>`, `<p style="translate:-9px 0">$</p>`},
+	"scale in space": {`<p style="transform:scale3d(0,0,0)">$</p>`, `<p style="transform:scale3d(1,1,0)">$</p>`},
+	"scale alone":    {`<p style="scale:0">$</p>`, `<p style="scale:1 1">$</p>`},
+	"hue": {
+		`<p style="color:hsl(0 0% 100%)">$</p>`,
+		`<p style="color:hsl(0 0% 20%)">$</p>`,
+	},
+	"old hue": {
+		`<p style="background:hsl(210,50%,20%);color:#1a334d">$</p>`,
+		`<p style="background:hsl(210,50%,20%);color:hsla(30deg,50%,80%,.9)">$</p>`,
+	},
+	"clear hue": {
+		`<p style="color:hsla(120, 100%, 25%, 0)">$</p>`,
+		`<p style="color:hsl(-240 100% 25% / 90%)">$</p>`,
+	},
+	"inherited colour": {
+		`<div style="color:#fff"><p style="color:inherit">$</p></div>`,
+		`<div style="color:#000"><p style="color:inherit">$</p></div>`,
+	},
 	"white elsewhere": {
 		`<style>p{color:white}</style><p>$</p>`,
 		`<link rel=stylesheet href=a.css><style>p{color:white}</style><p>$</p>`,
@@ -127,6 +219,16 @@ func TestFind_hides(t *testing.T) {
 				strings.Contains(removed, order) != side.hidden || p.Partly {
 				t.Errorf("%s: %s\nshown %q, removed %q", name, side.source, shown, removed)
 			}
+		}
+	}
+}
+
+// TestFind_longStyle: the end of a long style attribute is not read, so the page is partly checked.
+func TestFind_longStyle(t *testing.T) {
+	for n, partly := range map[int]bool{10: false, 500: false, 1000: true, 5000: true} {
+		source := `<p style="` + strings.Repeat("--a:1;", n) + `display:none">` + order
+		if p := Find([]byte(source)); p.Partly != partly || p.Any() == partly {
+			t.Errorf("%d declarations: partly %t, hidden %t", n, p.Partly, p.Any())
 		}
 	}
 }
@@ -165,13 +267,16 @@ func TestParseColor(t *testing.T) {
 	for text, want := range map[string]rgb{
 		"#fff": white, " #FFFFFF ": white, "#ffff": white, "#ffffff00": {r: 255, g: 255, b: 255, clear: true},
 		"rgb(255 255 255)": white, "rgba(100%, 100%, 100%, 50%)": white, "rgb(0,0,0 / 0)": {clear: true},
-		"none": {clear: true}, "navy": {b: 128},
+		"none": {clear: true}, "navy": {b: 128}, "hsl(0,0%,100%)": white, "hsl(120deg 100% 25%)": {g: 128},
+		"hsla(240,100%,50%,0)": {b: 255, clear: true}, "hsl(-120 100% 50% / 1)": {b: 255}, "hsl(0 100 50)": {r: 255},
 	} {
 		if got, known := parseColor(strings.ToLower(text)); got != want || !known {
 			t.Errorf("parseColor(%q) = %v, %v, want %v", text, got, known, want)
 		}
 	}
-	for _, text := range []string{"", "var(--x)", "rgb(1,2)", "rgb(a,b,c)", "#12", "currentcolor", "hsl(0,0%,100%)"} {
+	for _, text := range []string{
+		"", "var(--x)", "rgb(1,2)", "rgb(a,b,c)", "#12", "currentcolor", "lab(100% 0 0)", "hsl(1turn 0% 0%)", "hsl(0,0%)",
+	} {
 		if got, known := parseColor(text); known {
 			t.Errorf("parseColor(%q) = %v, which nobody can know", text, got)
 		}

@@ -1,6 +1,7 @@
 package unseen
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -110,26 +111,38 @@ func (w *walk) of(n *html.Node, l look) look {
 	if size, ok := fontSize(d["font-size"], l.size); ok {
 		l.size = size
 	}
-	if c := d["color"]; c != "" {
+	l.paint(d)
+	return l
+}
+
+// paint sets the colours of an element.
+func (l *look) paint(d declarations) {
+	switch c := d["color"]; c {
+	case "", "inherit", "unset", "currentcolor":
+	default:
 		l.color, l.colorKnown = parseColor(c)
 	}
-	back := d["background-color"]
-	if b := d["background"]; b != "" && back == "" {
-		back = b
+	words := strings.Fields(d["background"])
+	shaped := strings.Contains(d["background-clip"], "text") || slices.Contains(words, "text")
+	words = slices.DeleteFunc(words, func(word string) bool { return word == "text" })
+	back := cmp.Or(d["background-color"], strings.Join(words, " "))
+	c, known := parseColor(back)
+	image := d["background-image"] != "" && d["background-image"] != "none" ||
+		strings.Contains(back, "url(") || strings.Contains(back, "gradient") ||
+		strings.Contains(d["background"], "url(") || strings.Contains(d["background"], "gradient")
+	// The background is painted in the form of the letters, and shows through those without a colour.
+	if shaped {
+		if l.color.clear && (image || back != "" && !c.clear) {
+			l.color, l.colorKnown = c, known && !image
+		}
+		return
 	}
-	switch c, known := parseColor(back); {
-	case back == "":
-	case strings.Contains(back, "url(") || strings.Contains(back, "gradient") || d["background-image"] != "":
+	switch {
+	case image || back != "" && !known:
 		l.backKnown = false
-	case !known:
-		l.backKnown = false
-	case !c.clear:
+	case back != "" && !c.clear:
 		l.back, l.backKnown = c, true
 	}
-	if d["background-image"] != "" && d["background-image"] != "none" {
-		l.backKnown = false
-	}
-	return l
 }
 
 // declared returns the values that hold for an element: of its style, and of the rules that fit.
@@ -158,7 +171,9 @@ func (w *walk) declared(n *html.Node) declarations {
 	for _, a := range n.Attr {
 		switch {
 		case a.Key == "style":
-			set(parseStyle(a.Val), weight{inline: true})
+			list, whole := parseStyle(a.Val)
+			w.page.Partly = w.page.Partly || !whole
+			set(list, weight{inline: true})
 		// Attributes of old HTML have no weight.
 		case a.Key == "color" && n.Data == "font", a.Key == "bgcolor":
 			property := "color"
