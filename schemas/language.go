@@ -17,8 +17,8 @@ var languageAliases = func() map[string]string {
 	return aliases
 }()
 
-// languageCodes3 has pairs of codes: those of ISO 639-2/T, those of ISO 639-2/B that differ, and those of ISO 639-3 for
-// the main language of a group.
+// languageCodes3 has pairs of codes. The first lines are ISO 639-2/T, the next are other codes of ISO 639-2/B. The last
+// are the main languages of groups in ISO 639-3.
 const languageCodes3 = "" +
 	"aar aa  abk ab  ave ae  afr af  aka ak  amh am  arg an  ara ar  asm as  ava av  aym ay  aze az  bak ba  " +
 	"bel be  bul bg  bih bh  bis bi  bam bm  ben bn  bod bo  bre br  bos bs  cat ca  che ce  cha ch  cos co  " +

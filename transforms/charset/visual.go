@@ -9,13 +9,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/visual"
 )
 
-// nameVisual is Hebrew in visual order: a page of ISO-8859-8 was written from left to right as it is drawn, since browsers
-// of the 1990s could not turn its lines. The Encoding Standard keeps the name apart for this reason.
+// nameVisual is Hebrew in visual order, written from left to right as it is drawn. Browsers of the 1990s could not turn
+// lines around. The Encoding Standard keeps the name apart for this reason.
 const nameVisual = "iso-8859-8"
 
-// IsVisual reports whether body, in the named encoding, is Hebrew in visual order, which Decode turns around. Some pages
-// of this encoding are in logical order all the same. Five letters have another form at the end of a word, and at its
-// beginning they show that the word is turned around.
+// IsVisual reports whether body, in the named encoding, is Hebrew in visual order, which Decode turns around. Some
+// pages with that name are in logical order. Five letters have another form at the end of a word. At its beginning
+// they show that the word is turned around.
 func IsVisual(body []byte, name string) bool {
 	return canonicalName(name) == nameVisual && turned(body)
 }

@@ -240,8 +240,8 @@ func (w *work) mainText() maintext.Result {
 	return *w.main
 }
 
-// isPlain reports whether the body of a type is its own main text. Logs, source code and lists of books are, since such
-// a type often comes from a name alone, as "LICENSE.c", "show.pl" or "refs.bib". Style sheets, scripts of pages and data,
+// isPlain reports whether the body of a type is its own main text. Logs, source code and lists of books are. Such a
+// type often comes from a name alone, as "LICENSE.c", "show.pl" or "refs.bib". Style sheets, scripts of pages and data,
 // such as the answers of name servers that crawlers archive, are not.
 func isPlain(t string) bool {
 	if !mimetype.IsText(t) || mimetype.IsHTML(t) || mimetype.IsXML(t) || isData[t] {

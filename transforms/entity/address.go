@@ -330,8 +330,8 @@ func (s *scanner) hashtag(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeHashtag, id: "#" + strings.ToLower(tag), confidence: 0.7}, true
 }
 
-// isJoiner reports whether r joins letters to a word: the joiners of Persian and Indic scripts, and the middle dot of
-// Catalan (section 2.3 of UAX #31, and its profile for hashtags).
+// isJoiner reports whether r joins letters to a word. Persian and Indic scripts have joiners, and Catalan has a middle
+// dot (section 2.3 of UAX #31, and its profile for hashtags).
 func isJoiner(r rune) bool { return r == '\u200C' || r == '\u200D' || r == '\u00B7' }
 
 func startsWithLetter(s string) bool {

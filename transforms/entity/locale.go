@@ -90,8 +90,8 @@ func regionOf(address string) string {
 	return tld
 }
 
-// isDomestic reports whether a domain below a top-level domain that is sold worldwide is one of its own country: those
-// of governments and universities, and in Colombia all of the third level.
+// isDomestic reports whether a domain is of the country of its top-level domain, which is sold worldwide. Domains of
+// governments and universities are, and in Colombia all domains of the third level.
 func isDomestic(tld, rest string) bool {
 	switch strings.ToLower(rest[strings.LastIndexByte(rest, '.')+1:]) {
 	case "gov", "edu", "mil":

@@ -179,7 +179,7 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
-// isLire reports whether an amount in pounds on an Italian page is probably one in lire, which had the sign until 2001.
+// isLire reports whether an amount in pounds on an Italian page is probably in lire. They had the same sign until 2001.
 func (s *scanner) isLire(code string, a amount) bool {
 	return code == "GBP" && s.locale.region == "IT" && a.fraction == "" && len(a.whole) > 3 &&
 		strings.HasSuffix(a.whole, "00")

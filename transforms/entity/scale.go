@@ -178,8 +178,8 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 	return 0, likeScale(lower)
 }
 
-// mayScale reports whether a word that ends at end is a scale word of some language, written as an abbreviation: in
-// capitals, or with a dot that does not end the sentence.
+// mayScale reports whether a word that ends at end is an abbreviated scale word of some language. Such words have
+// capitals, or a dot within the sentence.
 func (s *scanner) mayScale(word string, end int) bool {
 	if _, inAny := cldr.AnyScale(word); !inAny || len(word) < 2 || isEastAsian(rune(word[0])) {
 		return false

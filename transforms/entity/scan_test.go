@@ -72,13 +72,19 @@ func TestExtract_patterns(t *testing.T) {
 				"email a_b@example.org", "email c@example.com", "email d@example.net",
 			},
 		},
-		{name: "e-mail with an ampersand", text: "R&D@Company.com, Q&A@example.org; B&B@example.org x=B&a.b@example.org", want: []string{
-			"email R&D@Company.com → r&d@company.com", "email Q&A@example.org → q&a@example.org",
-			"email B&B@example.org → b&b@example.org", "email B&a.b@example.org → b&a.b@example.org",
-		}},
-		{name: "e-mail after an ampersand", text: "&me@example.org a&&b@example.org c@example.org&d@example.org", want: []string{
-			"email me@example.org", "email b@example.org", "email c@example.org", "email d@example.org",
-		}},
+		{
+			name: "e-mail with an ampersand", text: "R&D@Company.com, Q&A@example.org; B&B@example.org x=B&a.b@example.org",
+			want: []string{
+				"email R&D@Company.com → r&d@company.com", "email Q&A@example.org → q&a@example.org",
+				"email B&B@example.org → b&b@example.org", "email B&a.b@example.org → b&a.b@example.org",
+			},
+		},
+		{
+			name: "e-mail after an ampersand", text: "&me@example.org a&&b@example.org c@example.org&d@example.org",
+			want: []string{
+				"email me@example.org", "email b@example.org", "email c@example.org", "email d@example.org",
+			},
+		},
 		{name: "e-mail with other signs", text: "user!host@example.org room#1@example.org {x}.y@example.org a?b@example.org"},
 		{name: "e-mail as a value", text: "mail=me@example.org Hello! you@example.org", want: []string{
 			"email me@example.org", "email you@example.org",
@@ -140,9 +146,12 @@ func TestExtract_patterns(t *testing.T) {
 		{name: "hashtags", text: "#OpenData, (#été) #C4 ##x #日本語", want: []string{
 			"hashtag #OpenData → #opendata", "hashtag #été", "hashtag #日本語",
 		}},
-		{name: "hashtags with joiners", text: "#می\u200cخواهم #col·lectiu #ක්\u200dරිකට් (#a·) #ab\u200c #ab· c", want: []string{
-			"hashtag #می\u200cخواهم", "hashtag #col·lectiu", "hashtag #ක්\u200dරිකට්", "hashtag #ab",
-		}},
+		{
+			name: "hashtags with joiners", text: "#می\u200cخواهم #col·lectiu #ක්\u200dරිකට් (#a·) #ab\u200c #ab· c",
+			want: []string{
+				"hashtag #می\u200cخواهم", "hashtag #col·lectiu", "hashtag #ක්\u200dරිකට්", "hashtag #ab",
+			},
+		},
 		{name: "no hashtag", text: "#fff #a1b2c3 #1 C# F#m #include <x> a#b /#part #main-nav #menu{ #list.item " +
 			"#Space::key &#x27; #"},
 		{name: "no hashtag in code", text: "cost = ( #blocks * #records ) + #rows - 1"},

@@ -46,7 +46,7 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	case !mostlyText(head):
 		return Result{}, false
 	// A document with an XML declaration or a namespace is XML of an unlisted kind.
-	case r.declaration || r.namespace() != "" && !(h.saysHTML() && (r.namespaceIsHTML() || local == "svg" || local == "math")):
+	case r.declaration || r.namespace() != "" && !(h.saysHTML() && (r.namespaceIsHTML() || isEmbedded(local))):
 	case htmlElements[local] || hidesHTML(head, h) || h.saysHTML() && r.mayBeHTML(local):
 		if kind, ok := feedAfterMarkup(head); ok {
 			return kind, true
@@ -64,16 +64,19 @@ func (h hints) saysHTML() bool {
 	return IsHTML(h.declared) || (h.declared == "" || generic[h.declared]) && IsHTML(h.named)
 }
 
-// mayBeHTML reports whether a document that is said to be HTML may begin with this element: an element of HTML, a
-// custom element, or a drawing or formula inside of the page.
+// mayBeHTML reports whether a document that is said to be HTML may begin with this element. Custom elements have a
+// hyphen, and drawings and formulae may be inside of pages.
 func (r *root) mayBeHTML(local string) bool {
-	return otherHTMLElements[local] || strings.Contains(r.name, "-") || local == "svg" || local == "math"
+	return otherHTMLElements[local] || strings.Contains(r.name, "-") || isEmbedded(local)
 }
 
-// goesOn reports whether something follows the first element of a document with this name, as it does in pages that
-// begin with a drawing or a formula.
+// isEmbedded reports whether HTML has an element of another vocabulary with this name.
+func isEmbedded(name string) bool { return name == "svg" || name == "math" }
+
+// goesOn reports whether something follows the first element of a document with this name. In pages that begin with a
+// drawing or a formula it does.
 func goesOn(head []byte, name string) bool {
-	if name != "svg" && name != "math" {
+	if !isEmbedded(name) {
 		return false
 	}
 	for depth := 0; ; {

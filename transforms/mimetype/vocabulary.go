@@ -130,7 +130,9 @@ var htmlElements = map[string]bool{
 
 // otherHTMLElements are elements of HTML with names that other vocabularies have as well. They count if the document is
 // said to be HTML.
-var otherHTMLElements = words("abbr acronym address area bdi bdo big blink caption cite code col colgroup data " +
-	"datalist dd del details dfn dialog dir dt figcaption figure frame hgroup ilayer image ins isindex kbd keygen layer legend listing " +
-	"map mark menu meter multicol nextid noembed nolayer optgroup option output param picture plaintext progress q rb rp rt " +
-	"rtc ruby s samp search slot source spacer summary template tfoot th time track var wbr xmp")
+var otherHTMLElements = words("" +
+	"abbr acronym address area bdi bdo big blink caption cite code col colgroup data datalist dd del details " +
+	"dfn dialog dir dt figcaption figure frame hgroup ilayer image ins isindex kbd keygen layer legend " +
+	"listing map mark menu meter multicol nextid noembed nolayer optgroup option output param picture " +
+	"plaintext progress q rb rp rt rtc ruby s samp search slot source spacer summary template tfoot th time " +
+	"track var wbr xmp")

@@ -106,8 +106,8 @@ func (d declarations) clipped() bool {
 // leastPadding is the smallest padding in which text can be seen, in pixels.
 const leastPadding = 8
 
-// padded reports whether a box without a size shows its content in its padding: that which flows in the padding after
-// it, and in any if it has places of its own.
+// padded reports whether a box without a size shows its content in its padding. Content flows into the padding after
+// it, and placed content may be in any.
 func (d declarations) padded(after, before string) bool {
 	room := func(side string) bool {
 		value := d["padding-"+side]
@@ -203,7 +203,7 @@ func fontSize(text string, parent float64) (size float64, ok bool) {
 	return n * 10, true
 }
 
-// usualSizes are sizes by name that letters have whatever is around them.
+// usualSizes are names of sizes that do not depend on the parent.
 var usualSizes = map[string]bool{
 	"initial": true, "medium": true, "small": true, "large": true, "x-small": true, "xx-small": true, "x-large": true,
 	"xx-large": true, "xxx-large": true,
