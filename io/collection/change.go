@@ -31,8 +31,9 @@ func (c *Collection) saveChange(ch ledger.Change) error {
 	return err
 }
 
-// beginChange notes that a run begins.
-func (c *Collection) beginChange() error {
+// Begin notes that a run begins, so that the units that it leaves if it is killed are not those of the collection. Resume
+// does so itself.
+func (c *Collection) Begin() error {
 	return c.saveChange(ledger.Change{Running: true, Waiting: c.waiting})
 }
 

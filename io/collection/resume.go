@@ -192,7 +192,7 @@ func (c *Collection) apply(p *plan) error {
 		return nil
 	}
 	// Noted before any other change.
-	if err := c.beginChange(); err != nil {
+	if err := c.Begin(); err != nil {
 		return err
 	}
 	return c.dropUnits(p.drop)

@@ -78,7 +78,7 @@ func (f *claimFn) ProcessElement(ctx context.Context, dir string) (string, error
 		if err != nil {
 			return err
 		}
-		return c.Close()
+		return errors.Join(c.Begin(), c.Close())
 	})
 }
 
