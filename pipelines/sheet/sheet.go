@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -69,7 +70,7 @@ type view struct {
 func newView(r Run) view {
 	t := r.Manifest.Totals
 	v := view{Run: r, Totals: t, names: namesOf(r.Manifest)}
-	v.Archives = archives(r.Manifest)
+	v.Archives = holdings.Archives(r.Manifest.Units)
 	v.Title = look.Plural(t.Captures, "capture") + " from " + look.Plural(v.Archives, "archive")
 	v.Problems = problems(r.Manifest)
 	v.Years = years(t)
@@ -78,17 +79,6 @@ func newView(r Run) view {
 	v.Options = v.names.clean(indented(r.Manifest.Options), maxOptions)
 	v.Versions = cut(indented(r.Manifest.Versions), maxOptions)
 	return v
-}
-
-// archives returns the number of files: a large archive is several units of one file.
-func archives(m schemas.Manifest) int64 {
-	seen := map[string]bool{}
-	for _, u := range m.Units {
-		for _, in := range u.Inputs {
-			seen[in.File] = true
-		}
-	}
-	return int64(len(seen))
 }
 
 func indented(v any) string {

@@ -213,3 +213,28 @@ func TestNames_clean(t *testing.T) {
 		})
 	}
 }
+
+// TestWrite_archives: archives are counted as by the server: without other files, each once, and pages one by one.
+func TestWrite_archives(t *testing.T) {
+	warc := func(name string) schemas.Range { return schemas.Range{File: name, Format: "warc"} }
+	for _, tt := range []struct {
+		name string
+		in   []schemas.Range
+		want string
+	}{
+		{"one in two ranges", []schemas.Range{warc("a"), warc("a")}, "1 archive<"},
+		{"with files that are not archives", []schemas.Range{warc("a"), warc("b"), {File: "README.md"}}, "2 archives"},
+		{"one that cannot be read", []schemas.Range{warc("a"), {File: "b", Unreadable: "permission denied"}}, "1 archive<"},
+		{"pages", []schemas.Range{
+			{File: "d", Group: &schemas.Group{First: "a", Last: "b", Files: 900}},
+			{File: "d", Group: &schemas.Group{First: "c", Last: "d", Files: 100}},
+		}, "1,000 archives"},
+		{"a topic", []schemas.Range{{File: "kafka://b/t/0", Format: schemas.FormatTopic, End: 5}}, "1 archive<"},
+		{"an index", []schemas.Range{{File: "x.cdxj", Lookup: &schemas.Lookup{}}}, "1 archive<"},
+	} {
+		m := schemas.Manifest{Units: []schemas.UnitResult{{Unit: schemas.Unit{Inputs: tt.in}}}}
+		if page := written(t, Run{Manifest: m}); !strings.Contains(page, "0 captures from "+tt.want) {
+			t.Errorf("%s: the page lacks %q", tt.name, tt.want)
+		}
+	}
+}
