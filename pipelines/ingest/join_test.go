@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -191,5 +192,43 @@ func TestIngest_withoutSegmentsNoFileIsJoined(t *testing.T) {
 	}
 	if n := len(contents(t, out)); n != files {
 		t.Errorf("%d files, the manifest has %d", n, files)
+	}
+}
+
+// TestIngest_limitWithSegments: an index has as many lines as --limit says, also of archives with segmented records. It
+// has a line for the first segment of each.
+func TestIngest_limitWithSegments(t *testing.T) {
+	t.Parallel()
+	shelf := t.TempDir()
+	if err := os.CopyFS(filepath.Join(shelf, "a"), os.DirFS("../../"+segmented)); err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{"x", "y", "z"} {
+		shelftest.Put(t, filepath.Join(shelf, host+".warc"), host, strings.Repeat("z ", 40<<10)) // a unit of its own
+	}
+	index := func(limit int) []string {
+		out := t.TempDir()
+		args := []string{"--format=cdxj", "--unit_size=64KiB", "--output=" + out, shelf}
+		if limit > 0 {
+			args = append(args, fmt.Sprintf("--limit=%d", limit))
+		}
+		if r := runCommand(t, args...); r.code != 0 && r.code != 3 {
+			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+		}
+		var names []string
+		for _, l := range indexLines(t, out) {
+			names = append(names, filepath.Base(l.Filename))
+		}
+		return names
+	}
+	all := index(0)
+	segments := len(all) - 3
+	if segments < 2 {
+		t.Fatalf("%d lines for segmented records", segments)
+	}
+	for _, limit := range []int{1, segments - 1, segments, segments + 1, len(all) - 1, len(all), len(all) + 9} {
+		if got := index(limit); len(got) != min(limit, len(all)) {
+			t.Errorf("--limit=%d: %d lines, %q, of %d", limit, len(got), got, len(all))
+		}
 	}
 }

@@ -26,7 +26,11 @@ func (e *Engine) CountTaken(ctx context.Context, t Task, most int64) (n int64, e
 	}}
 	defer q.abandon()
 	o := e.o.Capture()
-	o.MaxSegments = ledger.MaxSegments // segmented records are in the unit of joined records, after all others
+	// Segmented records are in the unit of joined records, after all others. Units that only index have a line for the
+	// first segment of each, and join nothing.
+	if !e.o.IndexOnly() {
+		o.MaxSegments = ledger.MaxSegments
+	}
 	for item, err := range newReader(e.o, e.store.At(t.Stamps), t.Unit, o).All(ctx) {
 		// Pages taken down do not count.
 		if err == nil && item.Capture != nil && !e.taken.Has(item.Capture.URL) {
