@@ -173,7 +173,8 @@ func jobsNamed(ctx context.Context, client jobpb.JobServiceClient, name string) 
 		return nil, 0, err
 	}
 	for _, j := range jobs.GetJobInfo() {
-		if !named(j.GetJobName(), name) && !named(j.GetJobId(), name) {
+		// An id counts only without a name: that of the job ours_2 begins like the ids of ours.
+		if !named(j.GetJobName(), name) && (j.GetJobName() != "" || !strings.HasPrefix(j.GetJobId(), name+"_")) {
 			continue
 		}
 		known++
@@ -187,15 +188,14 @@ func jobsNamed(ctx context.Context, client jobpb.JobServiceClient, name string) 
 	return ids, known, nil
 }
 
-// named reports whether a server's name or id of a job comes from the name given at submission. Flink's job server
-// lower-cases the name, replaces other characters by 0, and appends user, time and a random number. Ids append _ and
-// more.
+// named reports whether a server's name of a job comes from the name given at submission. Flink's job server
+// lower-cases the name, replaces other characters by 0, and appends user, time and a random number.
 func named(called, name string) bool {
-	if called == name || strings.HasPrefix(called, name+"_") {
-		return true
-	}
-	java := noJava().ReplaceAllString(strings.ToLower(name), "0")
-	return strings.HasPrefix(called, java+"-")
+	rest, is := strings.CutPrefix(called, noJava().ReplaceAllString(strings.ToLower(name), "0"))
+	return called == name || is && javaEnd().MatchString(rest)
 }
 
-var noJava = pattern.Lazy(`[^a-z0-9]`)
+var (
+	noJava  = pattern.Lazy(`[^a-z0-9]`)
+	javaEnd = pattern.Lazy(`^-[a-z0-9]*-[0-9]{10}-[0-9a-f]+$`)
+)

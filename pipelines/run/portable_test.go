@@ -185,6 +185,20 @@ func TestCancelJob(t *testing.T) {
 			job("x", "ours2-root-1124012345-9a", jobpb.JobState_RUNNING),
 			job("y", "ours-root-1124012345-9a", jobpb.JobState_RUNNING),
 		}}, "y", ""},
+		{"only others begin like it", &fakeJobs{jobs: []*jobpb.JobInfo{
+			job("1", "ours_2", jobpb.JobState_RUNNING),
+			job("ours_2_77", "ours_2", jobpb.JobState_RUNNING),
+			job("ours_3_77", "ours03-root-1124012345-9a", jobpb.JobState_RUNNING),
+			job("4", "ours-4", jobpb.JobState_RUNNING),
+			job("5", "ours-4-root-1124012345-9a", jobpb.JobState_RUNNING),
+			job("6", "Ours", jobpb.JobState_RUNNING),
+			job("7", "", jobpb.JobState_RUNNING),
+		}}, "", "no job is known there by the name ours"},
+		{"others begin like it", &fakeJobs{jobs: []*jobpb.JobInfo{
+			job("1", "ours_2", jobpb.JobState_RUNNING),
+			job("2", "ours-4", jobpb.JobState_RUNNING),
+			job("3", "ours", jobpb.JobState_RUNNING),
+		}}, "3", ""},
 		{"found by its id", &fakeJobs{jobs: []*jobpb.JobInfo{job("ours_7", "", jobpb.JobState_RUNNING)}}, "ours_7", ""},
 		{
 			"unknown", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "other", jobpb.JobState_RUNNING)}}, "",
