@@ -11,6 +11,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
@@ -275,14 +276,25 @@ func (r *reader) endCell() {
 	}
 }
 
-// edge ends a header or footer. Styles repeat them; each text is added once.
+// edge ends a header or footer. Styles repeat them; each text is added once. LibreOffice Calc writes fields that are
+// filled in print, and into their place "???" and "00/00/0000, 00:00:00": lines of these alone are no text.
 func (r *reader) edge(all *flow.Text) {
 	if text := r.out.String(); !r.said[text] {
 		r.said[text] = true
+		r.out = flow.New(r.o.MaxText)
+		for line := range strings.SplitSeq(text, "\n") {
+			if strings.ContainsFunc(line, isWritten) {
+				r.out.Add(line)
+			}
+			r.out.Paragraph()
+		}
 		all.Append(r.out)
 	}
 	r.out = r.body
 }
+
+// isWritten reports whether a character of a header is more than a sign for what print fills in.
+func isWritten(c rune) bool { return c != '0' && (unicode.IsLetter(c) || unicode.IsNumber(c)) }
 
 // text adds the characters of paragraphs. White space collapses to one space (part 3, section 6.1.2). Text outside
 // paragraphs is indentation of the XML.
