@@ -228,7 +228,7 @@ func (s *Steps) writeHosts(each func(func(key, value []byte) error) error) (file
 }
 
 // ours matches names of files that a corpus may have, perhaps an earlier one in this folder.
-var ours = pattern.Lazy(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})` +
+var ours = pattern.Lazy(`^(train-\d{5,}-of-\d{5,}|duplicates-\d{5,}-of-\d{5,}|filtered-[0-9a-f]{20})` +
 	`\.(parquet|jsonl\.zst|warc\.wet\.gz)$|^clusters\.jsonl\.zst$`)
 
 // Sweep removes shards that the manifest does not name, the files of the steps, and leftovers of killed writers. Finish

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"sync"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -41,8 +42,8 @@ type Sharded struct {
 
 // Shard gathers the rows of a range from the stages of all units, and writes those that stay.
 func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Sharded, err error) {
-	var p Planned
-	if err := folder.ReadJSON(s.Out, hidden("plan", planned, ".json"), maxJSON, &p); err != nil {
+	p, err := s.readPlan(planned)
+	if err != nil {
 		return out, err
 	}
 	if number < 0 || number >= len(p.Shards) {
@@ -91,6 +92,27 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 	}
 	out.Seconds = time.Since(began).Seconds()
 	return out, writeJSON(s.Out, sharded(out.Key), out)
+}
+
+// lastPlan is the plan that shards of this process were made by. It has a piece for each partition, so a corpus of many
+// partitions would read it for each of them.
+var lastPlan struct {
+	sync.Mutex
+	Planned
+}
+
+// readPlan reads a plan. Its key is a hash of all that it is made of.
+func (s *Steps) readPlan(key string) (p Planned, err error) {
+	lastPlan.Lock()
+	defer lastPlan.Unlock()
+	if key != "" && lastPlan.Key == key {
+		return lastPlan.Planned, nil
+	}
+	if err := folder.ReadJSON(s.Out, hidden("plan", key, ".json"), maxJSON, &p); err != nil {
+		return p, err
+	}
+	lastPlan.Planned = p
+	return p, nil
 }
 
 // sharded returns the name of a Sharded.
