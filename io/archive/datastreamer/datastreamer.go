@@ -34,7 +34,7 @@ import (
 )
 
 // Version changes when the same document makes another record.
-const Version = "1"
+const Version = "2"
 
 // TimeLayout is how records write times, in UTC.
 const TimeLayout = "2006-01-02T15:04:05Z"

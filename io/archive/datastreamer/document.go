@@ -3,10 +3,12 @@ package datastreamer
 import (
 	"cmp"
 	"html"
+	"reflect"
 	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
 // undetermined is the value for an unknown language in records.
@@ -25,8 +27,15 @@ func FromDocument(d *schemas.Document, p schemas.Page) *Content {
 		final = d.RedirectURL // the redirect itself was captured
 	}
 	setAddress(r, requested, final)
-	setHTML(r, p.Text)
-	setMain(r, d.MainHTML)
+	main := d.MainHTML
+	// Only what was fetched is html. The body of a conversion is main, or the extract.
+	switch {
+	case d.RecordType != schemas.TypeConversion:
+		setHTML(r, p.Text)
+	case main == "" && d.Crawl[CrawlPrefix+"extract"] == "" && mimetype.IsHTML(d.MIMEDeclared):
+		main = p.Text
+	}
+	setMain(r, main)
 	// A document without a time makes a record without sequence and bucket.
 	if t, err := time.Parse(time.RFC3339Nano, d.Timestamp); err == nil {
 		setFound(r, t)
@@ -52,7 +61,36 @@ func FromDocument(d *schemas.Document, p schemas.Page) *Content {
 		r.Lang = undetermined
 	}
 	setSource(r, d, p)
+	restoreUnknown(r, d.Crawl)
 	return r
+}
+
+// restoreUnknown restores fields of a record that was read, where the page says nothing of them. What was extracted
+// stays.
+func restoreUnknown(r *Content, crawl map[string]string) {
+	v := reflect.ValueOf(r).Elem()
+	for key, value := range crawl {
+		name, isField := strings.CutPrefix(key, CrawlPrefix)
+		i, known := fields[name]
+		if isField && known && (v.Field(i).IsZero() || isUnknown(r, name)) {
+			restore(v.Field(i), value)
+		}
+	}
+}
+
+// isUnknown reports whether the value of a field says that nothing is known, or is a name of the record alone.
+func isUnknown(r *Content, field string) bool {
+	switch field {
+	case "sequence", "sequence_range", "bucket":
+		return true
+	case "lang":
+		return r.Lang == undetermined
+	case "source_publisher_type":
+		return r.SourcePublisherType == schemas.PublisherUnknown
+	case "source_spam_probability":
+		return r.SourceSpamProbability != nil && *r.SourceSpamProbability == unclassified
+	}
+	return false
 }
 
 // moment returns a time in the form of records: as full if it is known to the second, and as partial for a date alone.

@@ -2,10 +2,12 @@ package datastreamer_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -50,6 +52,53 @@ func TestFromDocument(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestFromDocument_read: a record that was read keeps what its page does not say, and gets no html that it did not have.
+func TestFromDocument_read(t *testing.T) {
+	const vendor = `"permalink":"http://a/1","date_found":"2014-06-22T01:08:52Z","lang":"de",` +
+		`"published":"2014-06-21T10:00:00Z","likes":12,"author_link":"http://a/ann","sequence":1403399332000100005,` +
+		`"source_publisher_type":"MAINSTREAM_NEWS","source_spam_probability":0.1`
+	for name, tt := range map[string]struct {
+		record     string
+		d          schemas.Document // as extracted
+		p          schemas.Page
+		html, main string
+	}{
+		"main":    {`"main":"<p>Hallo</p>"`, schemas.Document{}, schemas.Page{Text: "<p>Hallo</p>"}, "", "<p>Hallo</p>"},
+		"extract": {`"extract":"Hallo"`, schemas.Document{Text: "Hallo"}, schemas.Page{Text: "Hallo"}, "", ""},
+		"html":    {`"html":"<p>Hallo</p>"`, schemas.Document{}, schemas.Page{Text: "<p>Hallo</p>"}, "<p>Hallo</p>", ""},
+		"nothing": {`"links":[]`, schemas.Document{}, schemas.Page{Examined: true}, "", ""},
+		"extracted": {
+			`"html":"<p>Hallo</p>"`,
+			schemas.Document{MainHTML: "<p>H</p>"},
+			schemas.Page{Text: "<p>Hallo</p>"},
+			"<p>Hallo</p>", "<p>H</p>",
+		},
+	} {
+		r, _, err := datastreamer.Decode([]byte("{" + vendor + "," + tt.record + "}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := datastreamer.Capture(r, payload.Options{})
+		tt.d.URL, tt.d.Timestamp, tt.d.Crawl = c.URL, c.Timestamp.Format(time.RFC3339), c.Crawl
+		tt.d.RecordType, tt.d.MIMEDeclared = c.RecordType, c.MIMEDeclared
+		got := datastreamer.FromDocument(&tt.d, tt.p)
+		if got.HTML != tt.html || got.Main != tt.main || (got.HTMLLength != nil) != (tt.html != "") {
+			t.Errorf("%s: html %q, main %q", name, got.HTML, got.Main)
+		}
+		if got.Published != "2014-06-21T10:00:00Z" || got.Lang != "de" || got.Likes == nil || *got.Sequence != *r.Sequence ||
+			got.AuthorLink != "http://a/ann" || got.SourcePublisherType != "MAINSTREAM_NEWS" ||
+			*got.SourceSpamProbability != 0.1 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	// Another language and kind of site that the page states win.
+	c := map[string]string{datastreamer.CrawlPrefix + "lang": "de", datastreamer.CrawlPrefix + "title": "Alt"}
+	got := datastreamer.FromDocument(&schemas.Document{URL: "http://a/1", Language: "fr", Title: "Neu", Crawl: c}, schemas.Page{})
+	if got.Lang != "fr" || got.Title != "Neu" {
+		t.Errorf("%q, %q", got.Lang, got.Title)
 	}
 }
 
