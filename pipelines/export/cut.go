@@ -110,15 +110,28 @@ func (w *cutter) Write(d *schemas.Document) error {
 	if failed := (*writeError)(nil); errors.As(err, &failed) {
 		return failed.err
 	}
-	if err != nil {
-		w.missing[d.Filename]++
-		// The first error is enough: others are mostly the same.
-		if w.why[d.Filename] == nil {
-			w.why[d.Filename] = err
-		}
-	}
+	w.lose(d.Filename, err)
 	// Cancelling may have caused the error.
 	return w.ctx.Err()
+}
+
+// lose counts a record as missing, unless err is nil.
+func (w *cutter) lose(name string, err error) {
+	if err == nil {
+		return
+	}
+	w.missing[name]++
+	// The first error is enough: others are mostly the same.
+	if w.why[name] == nil {
+		w.why[name] = err
+	}
+}
+
+// compare counts a record that is damaged, and was not when its archive was read.
+func (w *cutter) compare(d *schemas.Document, c *schemas.Capture) {
+	if schemas.Damaged(c.Flags) && !schemas.Damaged(d.Flags) {
+		w.changed[d.Filename]++
+	}
 }
 
 // writeError is an error of the output. It ends the answer, while others cost a record.
@@ -197,9 +210,7 @@ func (w *cutter) cut(d *schemas.Document) error {
 	if err != nil {
 		return err
 	}
-	if schemas.Damaged(c.Flags) && !schemas.Damaged(d.Flags) {
-		w.changed[d.Filename]++
-	}
+	w.compare(d, c)
 	// A record that was not copied, as from zstd, has not passed oneRecord.
 	if c.HasFlag(schemas.FlagSegment) {
 		return errSegment

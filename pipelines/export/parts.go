@@ -71,11 +71,12 @@ func (p *parts) original(d *schemas.Document, at time.Time, depth int) error {
 	if err != nil {
 		return err
 	}
+	var l lost
 	for _, o := range list {
 		if o.RecordType == schemas.TypeRevisit {
 			continue
 		}
-		c, err := p.read(o)
+		c, err := p.read(o, &l)
 		if c == nil || err != nil {
 			if err != nil {
 				return err
@@ -85,6 +86,7 @@ func (p *parts) original(d *schemas.Document, at time.Time, depth int) error {
 		c.Timestamp = cmpTime(c.Timestamp, at)
 		return p.add(o, c, depth)
 	}
+	p.w.lose(l.name, l.why)
 	return nil
 }
 
@@ -105,6 +107,7 @@ func (p *parts) near(kind replay.Kind, url string, at time.Time, depth int) erro
 	if err != nil {
 		return err
 	}
+	var l lost
 	for _, d := range list {
 		key := candidate{placeOf(d), kind}
 		if fits, is := p.known[key]; fits {
@@ -112,7 +115,7 @@ func (p *parts) near(kind replay.Kind, url string, at time.Time, depth int) erro
 		} else if is {
 			continue
 		}
-		c, err := p.read(d)
+		c, err := p.read(d, &l)
 		if err != nil {
 			return err
 		}
@@ -137,28 +140,50 @@ func (p *parts) near(kind replay.Kind, url string, at time.Time, depth int) erro
 				return nil
 			}
 			return p.near(kind, to, at, depth+1)
+		case schemas.Damaged(c.Flags) && !schemas.Damaged(d.Flags):
+			l.note(d, errDamaged)
 		}
 	}
+	p.w.lose(l.name, l.why)
 	return nil
 }
 
-// read reads a capture, or returns nil if it cannot be read or may not be.
-func (p *parts) read(d *schemas.Document) (*schemas.Capture, error) {
+// lost is the first capture of a part that cannot be read. It is missing if no other stands in for it.
+type lost struct {
+	name string // of its archive
+	why  error
+}
+
+func (l *lost) note(d *schemas.Document, why error) {
+	if l.why == nil {
+		*l = lost{d.Filename, why}
+	}
+}
+
+// errDamaged means that a part is not what it was, so that it does not fit to its use.
+var errDamaged = errors.New("the record is damaged, and was not when the archive was read")
+
+// read reads a capture. It returns nil if the capture may not be read, or cannot be, which it notes in l.
+func (p *parts) read(d *schemas.Document, l *lost) (*schemas.Capture, error) {
 	if err := p.w.ctx.Err(); err != nil {
 		return nil, err
 	}
 	if !p.w.db.MayRead(d) {
 		return nil, nil
 	}
-	if p.w.open(d.Filename) != nil {
-		p.w.missing[d.Filename]++
-		return nil, nil
+	var c *schemas.Capture
+	err := p.w.open(d.Filename)
+	if err == nil {
+		c, err = p.w.capture(d)
 	}
-	c, err := p.w.capture(d)
-	if err != nil || c.HasFlag(schemas.FlagSegment) {
-		return nil, p.w.ctx.Err()
+	if err == nil && c.HasFlag(schemas.FlagSegment) {
+		err = errSegment
 	}
-	return c, nil
+	if err == nil {
+		return c, nil
+	}
+	l.note(d, err)
+	return nil, p.w.ctx.Err()
 }
 
 // add writes a capture and its parts, unless it was written before.
@@ -169,6 +194,7 @@ func (p *parts) add(d *schemas.Document, c *schemas.Capture, depth int) error {
 	if err := p.w.write(c); err != nil {
 		return err
 	}
+	p.w.compare(d, c)
 	p.w.parts++
 	return p.of(d, c, depth+1)
 }

@@ -2,6 +2,7 @@ package query
 
 import (
 	"archive/zip"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -76,9 +77,41 @@ func indexOf(t *testing.T, file string) string {
 	return string(b)
 }
 
-// TestWACZ_partsOfMissingArchives: parts in an archive that is gone are counted as missing, and the rest is written.
+// TestWACZ_partsOfMissingArchives: parts in an archive that is gone, changed or damaged are counted, and the rest is
+// written.
 func TestWACZ_partsOfMissingArchives(t *testing.T) {
-	dir := t.TempDir()
+	for name, change := range map[string]func(file string, data []byte) error{
+		"gone": func(file string, _ []byte) error { return os.Remove(file) },
+		"moved": func(file string, data []byte) error {
+			return os.WriteFile(file, append([]byte("WARC"), data...), 0o600)
+		},
+		"cut":     func(file string, data []byte) error { return os.WriteFile(file, data[:len(data)-10], 0o600) },
+		"emptied": func(file string, data []byte) error { return os.WriteFile(file, data[:20], 0o600) },
+		"another": func(file string, data []byte) error {
+			return os.WriteFile(file, bytes.ReplaceAll(data, []byte("/2.png"), []byte("/3.png")), 0o600)
+		},
+	} {
+		dir, out := pageAndParts(t)
+		file := filepath.Join(dir, "b.warc")
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = change(file, data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, _, stderr := command(t, "--where=mime:html", "--collection="+out, "--format=wacz",
+			"--output="+filepath.Join(t.TempDir(), "x.wacz"))
+		if code != cli.ExitLosses || !strings.Contains(stderr, "b.warc") || strings.Contains(stderr, "internal error") {
+			t.Errorf("%s: exit code %d\n%s", name, code, stderr)
+		}
+	}
+}
+
+// pageAndParts returns a folder with a.warc, a page, and b.warc, its images, and a collection of both.
+func pageAndParts(t *testing.T) (dir, out string) {
+	t.Helper()
+	dir = t.TempDir()
 	for name, records := range map[string][][3]string{
 		"a.warc": {{"http://a.example/", "text/html", "<p>A page with two images<img src=/1.png><img src=/2.png>"}},
 		"b.warc": {
@@ -97,13 +130,5 @@ func TestWACZ_partsOfMissingArchives(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out := collect(t, dir)
-	if err := os.Remove(filepath.Join(dir, "b.warc")); err != nil {
-		t.Fatal(err)
-	}
-	code, _, stderr := command(t, "--where=mime:html", "--collection="+out, "--format=wacz",
-		"--output="+filepath.Join(t.TempDir(), "x.wacz"))
-	if code != cli.ExitLosses || !strings.Contains(stderr, "b.warc") || strings.Contains(stderr, "internal error") {
-		t.Errorf("exit code %d\n%s", code, stderr)
-	}
+	return dir, collect(t, dir)
 }
