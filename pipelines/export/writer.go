@@ -86,7 +86,7 @@ func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) 
 	case FormatRecords:
 		return newRecordWriter(ctx, e, out), nil
 	case FormatWET:
-		return wetWriter{warc.NewWETFile(out, "query", dump.WriteOptions{})}, nil
+		return &wetWriter{out: out}, nil
 	case FormatWARC, FormatWACZ:
 		return newCutter(ctx, e, out), nil
 	}
@@ -272,18 +272,31 @@ func (w arrowWriter) Columns() []string { return w.fields }
 
 // wetWriter writes texts as WARC conversion records, as in Common Crawl's WET files. Captures without text are left
 // out.
-type wetWriter struct{ w *warc.WETWriter }
+type wetWriter struct {
+	out io.Writer
+	w   *warc.WETWriter // begins with the first text, which tells the file from others
+}
 
-func (wetWriter) Columns() []string {
+func (*wetWriter) Columns() []string {
 	return nil // record heads need most of a document
 }
 
-func (w wetWriter) Close() error { return w.w.Close() }
+func (w *wetWriter) begin(parts ...any) {
+	if w.w == nil {
+		w.w = warc.NewWETFile(w.out, fmt.Sprintf("query %q", parts), dump.WriteOptions{})
+	}
+}
 
-func (w wetWriter) Write(d *schemas.Document) error {
+func (w *wetWriter) Close() error {
+	w.begin()
+	return w.w.Close()
+}
+
+func (w *wetWriter) Write(d *schemas.Document) error {
 	// The writer would refuse it and so end the answer.
 	if d.Text == "" || d.URL == "" {
 		return nil
 	}
+	w.begin(d.URL, d.Timestamp, d.RecordID, d.Filename, d.Offset, d.Sequence)
 	return w.w.Write(d)
 }

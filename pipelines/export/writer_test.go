@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -122,6 +123,36 @@ func TestExporter_texts(t *testing.T) {
 	text := written(t, Exporter{Format: FormatWET}, odd())
 	if n := strings.Count(text, "\x1f\x8b\x08"); n < 4 {
 		t.Errorf("%d members, want a head and three records", n)
+	}
+}
+
+// TestExporter_textsID: the id of a file is that of no file that begins otherwise, and is the same each time.
+func TestExporter_textsID(t *testing.T) {
+	seen := map[string]int{}
+	for i, change := range []func(d *schemas.Document){
+		func(*schemas.Document) {}, func(d *schemas.Document) { d.URL += "b" }, func(d *schemas.Document) { d.Timestamp = "2020" },
+		func(d *schemas.Document) { d.Offset++ }, func(d *schemas.Document) { d.Filename = "b.warc" },
+		func(d *schemas.Document) { d.Text = "" },
+	} {
+		d := schemas.Document{URL: "http://a/", Timestamp: "2021-01-01T00:00:00Z", Filename: "a.warc", Text: "text"}
+		change(&d)
+		for range 2 {
+			text := written(t, Exporter{Format: FormatWET}, []*schemas.Document{&d})
+			z, err := gzip.NewReader(strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := io.ReadAll(z)
+			_, id, _ := strings.Cut(string(b), "WARC-Record-ID: ")
+			id, _, _ = strings.Cut(id, "\r\n")
+			if before, is := seen[id]; err != nil || id == "" || is && before != i {
+				t.Errorf("file %d has the id %q of file %d: %v", i, id, before, err)
+			}
+			seen[id] = i
+		}
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d ids of 6 files: %v", len(seen), seen)
 	}
 }
 
