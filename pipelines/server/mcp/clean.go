@@ -30,9 +30,12 @@ func clean(text string) (Archived, int) {
 
 // short returns the beginning of a text in one line, at most most bytes.
 func short(text string, most int) Archived {
-	a, _ := clean(cut(text, 4*most))
-	line := strings.Join(strings.Fields(string(a)), " ")
-	if len(line) <= most {
+	// White space is joined, so a long text may be a short line.
+	text = strings.Join(strings.Fields(text), " ")
+	begun := cut(text, 4*most)
+	a, _ := clean(begun)
+	line := strings.TrimSpace(string(a))
+	if len(line) <= most && begun == text {
 		return Archived(line)
 	}
 	return Archived(cut(line, most-len("…")) + "…")

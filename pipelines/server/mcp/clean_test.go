@@ -23,6 +23,26 @@ func TestClean(t *testing.T) {
 	}
 }
 
+// TestShort: a text that was cut ends with a mark, and white space is no reason to cut it.
+func TestShort(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"a short text", "a short text"},
+		{" two\n\tlines ", "two lines"},
+		{strings.Repeat("x", 40), strings.Repeat("x", 40)},
+		{strings.Repeat("x", 41), strings.Repeat("x", 37) + "…"},
+		{strings.Repeat(" ", 5000) + "x", "x"},
+		{"a" + strings.Repeat("\t", 5000) + "b", "a b"},
+		{strings.Repeat("\t\n", 100) + strings.Repeat("cell\t\t\t\t\t\t\t\t\t\t\t\t", 100), strings.Repeat("cell ", 7) + "ce…"},
+		{strings.Repeat("\u200b", 5000) + "x", "…"}, // what is removed is not looked through without end
+		{strings.Repeat("\u200b", 5000), "…"},
+		{"", ""},
+	} {
+		if got := short(test.text, 40); string(got) != test.want {
+			t.Errorf("%.20q: %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
 func TestURI(t *testing.T) {
 	for _, url := range []string{
 		"http://example.org/", "https://example.org/a/b?c=d&e=%20", "http://example.org/a//b", "urn:x:y",

@@ -118,7 +118,8 @@ func (s *Server) hits(ctx context.Context, found *view.Search) (*reply, SearchOu
 	out := SearchOut{Captures: found.Captures, Pages: found.Addresses, Hits: []Hit{}}
 	for i := range found.Hits {
 		h, unchecked := s.hit(ctx, found.Collection, &found.Hits[i])
-		text := fmt.Sprintf("[%d] %s\n%s", max(1, found.First)+int64(i), h.Archived.Title, cited(h.Archived.URL, h.Citation))
+		number := max(1, found.First) + int64(i)
+		text := fmt.Sprintf("[%d] %s\n%s", number, h.Archived.Title, cited(h.Archived.URL, h.Citation))
 		if h.Archived.Snippet != "" {
 			text += "\n> " + string(h.Archived.Snippet)
 		}
@@ -127,10 +128,10 @@ func (s *Server) hits(ctx context.Context, found *view.Search) (*reply, SearchOu
 		}
 		out.Hits = append(out.Hits, h)
 		if unchecked != "" {
-			r.omit("the check for text hidden by styles in hit %d: %s", i+1, unchecked)
+			r.omit("the check for text hidden by styles in hit %d: %s", number, unchecked)
 		}
 		if h.HiddenOut {
-			r.omit("the match of hit %d: the page hides it from its readers.", i+1)
+			r.omit("the match of hit %d: the page hides it from its readers.", number)
 		}
 	}
 	return r, out
