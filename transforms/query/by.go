@@ -88,13 +88,17 @@ func (b *By) Columns() []string {
 	return list
 }
 
-// Kinds returns the kinds of the values; times and keys of maps are texts.
-func (b *By) Kinds() []Kind {
+// Kinds returns the kinds of the values; times and keys of maps are texts. types are those of custom columns, which the
+// map custom has as texts.
+func (b *By) Kinds(types map[string]schemas.ValueType) []Kind {
 	kinds := make([]Kind, len(b.parts))
 	for i, p := range b.parts {
 		kinds[i] = p.field.Kind
 		if kinds[i] == Time || p.field.Map && p.key == "" {
 			kinds[i] = String
+		}
+		if of, is := customKinds[types[p.key]]; is && p.field.Name == customText && p.key != "" {
+			kinds[i] = of
 		}
 	}
 	return kinds

@@ -16,6 +16,11 @@ var customColumns = map[schemas.ValueType]string{
 	schemas.TypeBoolean: "custom_booleans", schemas.TypeTime: "custom_times",
 }
 
+// customKinds are the kinds of values of custom columns that are not texts.
+var customKinds = map[schemas.ValueType]Kind{
+	schemas.TypeInteger: Integer, schemas.TypeFloat: Real, schemas.TypeBoolean: Boolean,
+}
+
 // CustomPlace returns the column of documents with the values of custom columns of a type.
 func CustomPlace(t schemas.ValueType) string { return customColumns[t] }
 

@@ -61,14 +61,24 @@ func countBy(
 	return contentdb.CountBy(ctx, contentdb.Options{MemoryBytes: int(c.memory / 2)}, c.by, c.query.Limit, find)
 }
 
-// writeGroups writes the counts of groups.
-func writeGroups(out io.Writer, c config, groups []contentdb.Group) error {
+// writeGroups writes the counts of groups. types are those of custom columns.
+func writeGroups(
+	out io.Writer, c config, groups []contentdb.Group, types map[string]schemas.ValueType,
+) error {
 	by, err := query.NewBy(c.by)
 	if err != nil {
 		return err
 	}
 	// Cloned, because append could write into the caller's slice.
-	t := counted{names: append(slices.Clone(c.by), captures), kinds: append(by.Kinds(), query.Integer), counts: 1}
+	t := counted{names: append(slices.Clone(c.by), captures), kinds: append(by.Kinds(types), query.Integer), counts: 1}
+	for i, kind := range by.Kinds(nil) {
+		// A column that had texts once, which are no numbers, stays one of texts.
+		if slices.ContainsFunc(groups, func(g contentdb.Group) bool {
+			return g.Values[i] != "" && typed(g.Values[i], t.kinds[i]) == nil
+		}) {
+			t.kinds[i] = kind
+		}
+	}
 	for _, g := range groups {
 		t.rows = append(t.rows, append(slices.Clone(g.Values), strconv.FormatInt(g.Count, 10)))
 	}

@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -72,6 +74,51 @@ func TestGroups(t *testing.T) {
 	_, table, _ := command(t, out, "--by=authors", "--format=table")
 	if !strings.Contains(text, long+"         1\n") || text != table {
 		t.Errorf("a table is cut in a pipe, or has two forms:\n%s%s", text, table)
+	}
+}
+
+// TestWriteGroups_custom: values of typed custom columns keep their types, unless a text of older documents is none.
+func TestWriteGroups_custom(t *testing.T) {
+	types := map[string]schemas.ValueType{
+		"words": schemas.TypeInteger, "score": schemas.TypeFloat, "sold": schemas.TypeBoolean, "seen": schemas.TypeTime,
+		"name": schemas.TypeText, "mixed": schemas.TypeInteger,
+	}
+	for by, tt := range map[string]struct {
+		values []string
+		want   string
+	}{
+		"custom.words":          {[]string{"12", ""}, "12 <nil>"},
+		"custom.score":          {[]string{"0.5", "-3"}, "0.5 -3"},
+		"custom.sold":           {[]string{"true", "false"}, "true false"},
+		"custom.seen":           {[]string{"2026-03-04T00:00:00Z"}, `"2026-03-04T00:00:00Z"`},
+		"custom.name":           {[]string{"12"}, `"12"`},
+		"custom.mixed":          {[]string{"12", "many"}, `"12" "many"`},
+		"custom.unknown":        {[]string{"12"}, `"12"`},
+		"custom_integers.words": {[]string{"12"}, "12"},
+		"custom":                {[]string{"words"}, `"words"`},
+	} {
+		var list []contentdb.Group
+		for _, v := range tt.values {
+			list = append(list, contentdb.Group{Values: []string{v}, Count: 1})
+		}
+		var out strings.Builder
+		if err := writeGroups(&out, config{by: []string{by}, format: formatJSONL}, list, types); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(out.String()) {
+			var row map[string]any
+			if err := json.Unmarshal([]byte(line), &row); err != nil {
+				t.Fatal(err)
+			}
+			if text, is := row[by].(string); is {
+				row[by] = strconv.Quote(text)
+			}
+			got = append(got, fmt.Sprint(row[by]))
+		}
+		if text := strings.Join(got, " "); text != tt.want {
+			t.Errorf("%s: %s, want %s", by, text, tt.want)
+		}
 	}
 }
 

@@ -194,7 +194,7 @@ func write(
 			return cli.ExitUsage, 0, cli.Usagef("--by: %v", err)
 		}
 		if err == nil {
-			err = writeGroups(out, c, list)
+			err = writeGroups(out, c, list, db.CustomTypes())
 		}
 		return cli.ExitDone, int64(len(list)), err
 	}

@@ -110,7 +110,7 @@ func writeTable(
 		if err != nil {
 			return 0, err
 		}
-		return int64(len(list)), writeGroups(out, c, list)
+		return int64(len(list)), writeGroups(out, c, list, nil)
 	case c.format == formatCount:
 		if n, err = countOf(docs); err == nil {
 			_, err = fmt.Fprintln(out, n)
