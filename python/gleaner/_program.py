@@ -102,11 +102,13 @@ class Process:
 
     def __init__(self, args: List[str], stdin: Optional[int] = subprocess.DEVNULL):
         self._log = tempfile.TemporaryFile()
-        self._args = args
+        self._args, env = args, None
+        if not any(a.startswith("--config=") for a in args):
+            # Else GLEANER_TEXT, which is for ingest, would be words that a query looks for.
+            env = {**os.environ, "GLEANER_JOB": "1"}
         try:
-            self._popen = subprocess.Popen(
-                [program(), args[0], "--log_format=json", *args[1:]], stdin=stdin, stdout=subprocess.PIPE, stderr=self._log
-            )
+            self._popen = subprocess.Popen([program(), args[0], "--log_format=json", *args[1:]], stdin=stdin,
+                                           stdout=subprocess.PIPE, stderr=self._log, env=env)
         except BaseException:
             self._log.close()
             raise

@@ -47,7 +47,7 @@ class Reader(Rows):
 def read(archives: Paths, *, extract: Optional[Sequence[str]] = None, **more: Any) -> Reader:
     """Reads archives: files, folders, patterns or URLs.
 
-    extract names what to extract ("text", "language", …); None extracts everything. `more` are flags of
-    `gleaner ingest`, such as where="language = fr".
+    extract names what to extract ("text", "language", …); None extracts what ingest does without --extract. `more` are
+    flags of `gleaner ingest`, such as where="language = fr".
     """
     return Reader([*flags({"extract": extract, **more}), "--", *named(archives)])

@@ -204,6 +204,25 @@ class Query(unittest.TestCase):
                 self.assertTrue(want in texts and bool(want) == bool(texts), texts)
                 self.assertNotIn("about this answer", texts)
 
+    def test_environment(self):
+        """Variables of the environment that are flags of the program change no answer."""
+        c, output = self.collection, os.path.join(self.folder.name, "answer")
+
+        def answers():
+            rows = c.query("language = fr", fields=["url"]).to_list()
+            return (rows, len(c.query("language = fr")), c.facets("lang"), c.sql("select count(*) n from documents"),
+                    c.record(rows[0]["url"]).body)
+
+        want = answers()
+        with mock.patch.dict(os.environ, {
+            "GLEANER_TEXT": "markdown", "GLEANER_OUTPUT": output, "GLEANER_LIMIT": "1", "GLEANER_WHERE": "status = 999",
+            "GLEANER_CONFIG": "nowhere.yml", "GLEANER_FROM": "2050",
+        }):
+            self.assertEqual(answers(), want)
+            self.assertFalse(os.path.exists(output))
+            with self.assertRaises(gleaner.UsageError):
+                c.query(config="nowhere.yml").to_list()
+
     def test_length(self):
         for more in ({"limit": 3}, {"about": "planting grass by the sea", "limit": 4}, {"where": "status = 999"}, {}):
             answer = self.collection.query(**more)
