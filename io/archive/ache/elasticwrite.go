@@ -12,9 +12,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// ElasticDocument returns the document of ELASTICSEARCH for c, as ACHE's class TargetModelElasticSearch writes it: keys
-// in this order, null for unknown values. The argument html is c's body as UTF-8 if c is an HTML page, otherwise nil.
-// Without it the document has only URL, header and relevance.
+// ElasticDocument returns the document of ELASTICSEARCH for c, as ACHE's class TargetModelElasticSearch writes it, keys
+// in this order. Documents are merged into those of an index, so that an unknown judgement, crawler, time or header is
+// left out. The argument html is c's body as UTF-8 if c is an HTML page, otherwise nil. Without it the document has
+// only URL, header and relevance.
 func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 	// ACHE keeps a page under the requested URL.
 	requested := c.RequestedURL()
@@ -34,14 +35,18 @@ func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 	b = append(append(b, `,"title":`...), title...)
 	// text is a complete JSON string or empty.
 	b = append(append(b, `,"text":`...), cmp.Or(string(text), "null")...)
-	b = appendRetrieved(append(b, `,"retrieved":`...), c.Timestamp)
+	b = appendRetrieved(b, c.Timestamp)
 	b = appendList(append(b, `,"words":`...), terms.Words)
 	b = appendList(append(b, `,"wordsMeta":`...), terms.Meta)
 	b = appendString(append(b, `,"topPrivateDomain":`...), registered)
 	b = append(append(b, `,"html":`...), body...)
-	b = appendHeader(append(b, `,"responseHeaders":`...), c.Header)
+	if len(c.Header) > 0 {
+		b = appendHeader(append(b, `,"responseHeaders":`...), c.Header)
+	}
 	b = appendJudgement(b, c)
-	b = appendNullable(append(b, `,"crawlerId":`...), c.Crawl[schemas.CrawlCrawler])
+	if crawler := c.Crawl[schemas.CrawlCrawler]; crawler != "" {
+		b = appendString(append(b, `,"crawlerId":`...), crawler)
+	}
 	return append(b, '}')
 }
 
@@ -53,13 +58,13 @@ func domains(s string) (domain, registered string) {
 	return strings.TrimPrefix(host, "www."), cmp.Or(urlkey.RegistrableDomain(urlkey.Host(s)), host)
 }
 
-// appendRetrieved appends a time as current versions of ACHE write it.
+// appendRetrieved appends the time, if it is known, as current versions of ACHE write it.
 func appendRetrieved(b []byte, t time.Time) []byte {
 	if t.IsZero() {
-		return append(b, "null"...)
+		return b
 	}
 	// Always with milliseconds, and with a numeric zone instead of Z.
-	return t.UTC().AppendFormat(b, `"2006-01-02T15:04:05.000+00:00"`)
+	return t.UTC().AppendFormat(b, `,"retrieved":"2006-01-02T15:04:05.000+00:00"`)
 }
 
 // appendList appends a list of texts; nil becomes null.
@@ -77,21 +82,17 @@ func appendList(b []byte, list []string) []byte {
 	return append(b, ']')
 }
 
-// appendJudgement appends the classifier's judgement. Unknown parts are null; ACHE itself always has both.
+// appendJudgement appends what is known of the classifier's judgement. ACHE itself always has both.
 func appendJudgement(b []byte, c *schemas.Capture) []byte {
-	b = append(b, `,"isRelevant":`...)
 	switch c.Crawl[schemas.CrawlRelevant] {
 	case "true":
-		b = append(b, `"relevant"`...)
+		b = append(b, `,"isRelevant":"relevant"`...)
 	case "false":
-		b = append(b, `"irrelevant"`...)
-	default:
-		b = append(b, "null"...)
+		b = append(b, `,"isRelevant":"irrelevant"`...)
 	}
-	b = append(b, `,"relevance":`...)
 	// A score without a judgement is possible.
 	if score, err := strconv.ParseFloat(c.Crawl[schemas.CrawlRelevance], 64); err == nil {
-		return appendDouble(b, score)
+		return appendDouble(append(b, `,"relevance":`...), score)
 	}
-	return append(b, "null"...)
+	return b
 }

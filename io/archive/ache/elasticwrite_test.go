@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -51,6 +52,10 @@ func checkElastic(t *testing.T, line []byte) {
 		html = c.Body
 	}
 	got, want := decode(t, ache.ElasticDocument(c, html)), decode(t, line)
+	// Ours leaves out an unknown crawler.
+	if want["crawlerId"] == nil {
+		delete(want, "crawlerId")
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-ACHE +ours):\n%s", c.URL, diff)
 	}
@@ -76,7 +81,8 @@ func decode(t *testing.T, line []byte) map[string]any {
 
 func TestElasticDocument_unknown(t *testing.T) {
 	got := string(ache.ElasticDocument(&schemas.Capture{URL: "http://www.a.example/\n"}, nil))
-	want := `{"domain":"a.example","url":"http://www.a.example/\n","title":null,"text":null,"retrieved":null,"words":null,"wordsMeta":null,"topPrivateDomain":"a.example","html":null,"responseHeaders":null,"isRelevant":null,"relevance":null,"crawlerId":null}`
+	want := `{"domain":"a.example","url":"http://www.a.example/\n","title":null,"text":null,"words":null,` +
+		`"wordsMeta":null,"topPrivateDomain":"a.example","html":null}`
 	if got != want {
 		t.Errorf("ElasticDocument() = %s\nwant %s", got, want)
 	}
@@ -99,6 +105,36 @@ func TestElasticDocument_domains(t *testing.T) {
 		words, _ := m["words"].([]any)
 		if isHost := want != " "; slices.Contains(words, any("example")) != (isHost && !strings.Contains(want, "co.uk")) {
 			t.Errorf("words of %s: %v", url, words)
+		}
+	}
+}
+
+// TestElasticDocument_keeps: a document has no key that would overwrite what an index knows and the archive does not.
+func TestElasticDocument_keeps(t *testing.T) {
+	all := []string{"retrieved", "responseHeaders", "isRelevant", "relevance", "crawlerId"}
+	for _, tt := range []struct {
+		c    schemas.Capture
+		want []string
+	}{
+		{schemas.Capture{}, nil},
+		{schemas.Capture{Timestamp: time.Unix(1, 0)}, all[:1]},
+		{schemas.Capture{Header: []schemas.Field{{Name: "A", Value: "b"}}}, all[1:2]},
+		{schemas.Capture{Crawl: map[string]string{schemas.CrawlRelevant: "false"}}, all[2:3]},
+		{schemas.Capture{Crawl: map[string]string{schemas.CrawlRelevance: "0"}}, all[3:4]},
+		{schemas.Capture{Crawl: map[string]string{schemas.CrawlCrawler: "default"}}, all[4:]},
+	} {
+		m := decode(t, ache.ElasticDocument(&tt.c, nil))
+		var got []string
+		for _, key := range all {
+			if value, has := m[key]; has {
+				got = append(got, key)
+				if value == nil {
+					t.Errorf("%s is null", key)
+				}
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%+v: %v, want %v", tt.c, got, tt.want)
 		}
 	}
 }
