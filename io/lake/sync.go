@@ -144,8 +144,8 @@ func Outside(f folder.Folder) (units int, documents int64, err error) {
 }
 
 // Withdraw removes shards from the table that are about to be replaced under their names. A snapshot must not name a
-// file with other content. Sync adds their replacements. Shards that another program has rewritten are not in the table:
-// they stay in its list, so that Sync does not add their rows again. A collection without a table gives ErrNone.
+// file with other content. Sync adds their replacements. Shards that another program has rewritten are not in the
+// table. They stay in its list, so that Sync does not add their rows again. A collection without a table gives ErrNone.
 func (t *Table) Withdraw(ctx context.Context, names []string) error {
 	_, err := t.retry(ctx, func(c *change) error {
 		before, err := t.readList(c.now.Properties()[manifestKey])
