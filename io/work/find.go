@@ -22,6 +22,7 @@ type Inputs struct {
 	Twice  []blob.Twice         // files that were named more than once
 	Empty  []string             // named folders without files
 	Left   int                  // number of files, or groups, that Wanted rejected
+	Loose  []string             // files that the server gives no version of
 }
 
 // FindOptions control the division of Find and its omissions. One goroutine calls the functions, before and after files
@@ -125,6 +126,10 @@ func (p *Inputs) Notes() (notes []string) {
 	for _, name := range p.Empty {
 		notes = append(notes, schemas.Printable(name)+": the folder holds no file, and nothing is read of it")
 	}
+	if n := len(p.Loose); n > 0 {
+		notes = append(notes, fmt.Sprintf("the server gives no version of %d files, such as %s: a change that keeps the "+
+			"length is not noticed, and only --fresh reads them again", n, schemas.Printable(p.Loose[0])))
+	}
 	if n := len(p.Unread); n > 0 {
 		first := schemas.Printable(p.Unread[0])
 		notes = append(notes, fmt.Sprintf("%d files or folders cannot be read, which rejects-* will list; the first is %s", n,
@@ -151,6 +156,9 @@ func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([
 		}
 		name := StampName(schemas.Range{File: f.Name, Group: f.Group})
 		p.Stamps[name], p.Times[name] = f.Stamp, f.Modified
+		if f.Unversioned() {
+			p.Loose = append(p.Loose, f.Name)
+		}
 		chosen = append(chosen, f)
 	}
 	return chosen, nil

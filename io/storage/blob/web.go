@@ -123,6 +123,10 @@ func describe(name string, answer *http.Response, size int64) Info {
 	return info
 }
 
+// Unversioned reports whether the server gives no version of a file, so that a change that keeps its length goes
+// unnoticed.
+func (i Info) Unversioned() bool { return IsRemote(i.Name) && i.Stamp == unversioned(i.Size) }
+
 // unversioned returns the validator of an answer without a version.
 func unversioned(size int64) string { return ";" + strconv.FormatInt(size, 10) }
 
