@@ -98,9 +98,8 @@ func cancelled(ctx context.Context, docs iter.Seq2[*schemas.Document, error]) it
 	}
 }
 
-// inside is replace within the transactions. b is nil if nothing was added. unread is the error of docs: then what was
-// added before it is removed again. A savepoint would keep a copy of each page that the shard changes, which is half of
-// all that is written.
+// inside is replace within the transactions. b is nil if nothing was added. After unread, the error of docs, the added
+// documents are removed again. A savepoint would write a copy of each changed page, half of all that is written.
 func (w *writer) inside(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (b *batch, unread, err error) {
@@ -145,7 +144,8 @@ func (w *writer) add(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (b *batch, unread, err error) {
 	b = &batch{
-		w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key, seed: w.seed}, lastSeen: make([]valueSeen, len(smalls)),
+		w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key, seed: w.seed},
+		lastSeen: make([]valueSeen, len(smalls)),
 		fits: []uint8{}, // not nil, which would be null in SQL
 	}
 	// Numbers ascend from shard to shard; those of an undone shard are reused.

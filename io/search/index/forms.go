@@ -65,8 +65,8 @@ func (f *formTerms) of(language string) *stem.Stemmer {
 // forget drops all terms: those that are not written belong to no text any more.
 func (f *formTerms) forget() { f.seen, f.fresh, f.waiting = nil, nil, 0 }
 
-// isNew reports whether a hash was not seen before, or not lately. A slot costs one access to memory; a map took a tenth
-// of all time.
+// isNew reports whether a hash was not seen before, or not lately. A slot costs one access to memory; a map took a
+// tenth of all time.
 func (f *formTerms) isNew(hash uint64) bool {
 	if f.seen == nil {
 		f.seen = make([]uint64, seenSlots)

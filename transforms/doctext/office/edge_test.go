@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 )
 
-// TestODF_placesOfFields: LibreOffice Calc writes a header into each file, with signs for what is filled in at print.
+// TestODF_placesOfFields: LibreOffice Calc writes a header into each file, with signs in the places of fields.
 func TestODF_placesOfFields(t *testing.T) {
 	const calc = `<style:header><style:region-left><text:p><text:sheet-name>???</text:sheet-name><text:s/>(<text:title>???` +
 		`</text:title>)</text:p></style:region-left><style:region-right><text:p><text:date>00/00/0000</text:date>, ` +

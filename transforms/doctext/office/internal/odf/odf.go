@@ -276,8 +276,8 @@ func (r *reader) endCell() {
 	}
 }
 
-// edge ends a header or footer. Styles repeat them; each text is added once. LibreOffice Calc writes fields that are
-// filled in print, and into their place "???" and "00/00/0000, 00:00:00": lines of these alone are no text.
+// edge ends a header or footer. Styles repeat them; each text is added once. Lines of "???" and "00/00/0000, 00:00:00"
+// are left out: LibreOffice Calc writes these in the places of fields.
 func (r *reader) edge(all *flow.Text) {
 	if text := r.out.String(); !r.said[text] {
 		r.said[text] = true
