@@ -146,7 +146,7 @@ func (w *writer) add(
 	b = &batch{
 		w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key, seed: w.seed},
 		lastSeen: make([]valueSeen, len(smalls)),
-		fits: []uint8{}, // not nil, which would be null in SQL
+		fits:     []uint8{}, // not nil, which would be null in SQL
 	}
 	// Numbers ascend from shard to shard; those of an undone shard are reused.
 	if b.first, err = w.next(ctx); err != nil {
