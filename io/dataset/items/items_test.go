@@ -265,7 +265,8 @@ func (a *archiveorg) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func newArchiveorg(t *testing.T) (*archiveorg, *Uploader, gofakes3.Backend) {
 	back := s3mem.New()
 	a := &archiveorg{
-		t: t, Handler: gofakes3.New(back, gofakes3.WithAutoBucket(true)).Server(), md5: map[string]string{}, size: map[string]int64{},
+		t: t, Handler: gofakes3.New(back, gofakes3.WithAutoBucket(true)).Server(),
+		md5: map[string]string{}, size: map[string]int64{},
 	}
 	s := httptest.NewServer(a)
 	t.Cleanup(s.Close)
@@ -358,7 +359,9 @@ func TestUploader_compares(t *testing.T) {
 		"another first file": {"data/deep/a.csv", strings.Repeat("0", 32), "[mismatch-existing]"},
 		// The platform gives neither its size nor its hashes: those of the folder's file are compared.
 		"another last file": {"b & <c>.txt", strings.Repeat("0", 32), "[exists-local mismatch-existing]"},
-		"upper case":        {"data/deep/a.csv", "900150983CD24FB0D6963F7D28E17F72", "[exists-local exists-local success-existing]"},
+		"upper case": {
+			"data/deep/a.csv", "900150983CD24FB0D6963F7D28E17F72", "[exists-local exists-local success-existing]",
+		},
 	} {
 		a, u, _ := newArchiveorg(t)
 		first, _ := open(t, u)

@@ -143,7 +143,7 @@ func hideMarkdown(text string, d *schemas.Document, n map[string]float64) string
 	places := make([]int, 0, len(text)+1) // of each byte of plain in text
 	for i := 0; i < len(text); i++ {
 		at := i
-		if text[i] == '\\' && i+1 < len(text) && text[i+1] < utf8.RuneSelf && unicode.In(rune(text[i+1]), unicode.P, unicode.S) {
+		if text[i] == '\\' && i+1 < len(text) && isSign(text[i+1]) {
 			i++
 		}
 		plain, places = append(plain, text[i]), append(places, at)
@@ -156,6 +156,12 @@ func hideMarkdown(text string, d *schemas.Document, n map[string]float64) string
 	return replace(text, found, n)
 }
 
+// isSign reports whether a backslash may escape a byte.
+func isSign(c byte) bool { return c < utf8.RuneSelf && unicode.In(rune(c), unicode.P, unicode.S) }
+
+// calls begin URLs that call a number.
+var calls = []string{"tel:", "sms:", "callto:", "whatsapp:", "https://wa.me/", "https://api.whatsapp.com/"}
+
 // personalURL returns the kind of personal data that a URL is made of, or "".
 func personalURL(raw string, n map[string]float64) string {
 	decoded, err := url.PathUnescape(raw)
@@ -163,7 +169,7 @@ func personalURL(raw string, n map[string]float64) string {
 		decoded = raw
 	}
 	folded := strings.ToLower(decoded)
-	for _, prefix := range []string{"tel:", "sms:", "callto:", "whatsapp:", "https://wa.me/", "https://api.whatsapp.com/"} {
+	for _, prefix := range calls {
 		if n["phone"] != 0 && strings.HasPrefix(folded, prefix) && strings.ContainsAny(folded, "0123456789") {
 			return "phone"
 		}

@@ -90,8 +90,8 @@ func TestChain_markdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	const line = "Read our cookie policy of 2026 before you go on to the pages of this site first."
-	text, markdown := markdownOf(t, "<p>A b</p><p>Read our <a href='https://a.example/c'>cookie policy</a> of 2026 before "+
-		"you go on to the pages of this site first.</p>")
+	text, markdown := markdownOf(t, "<p>A b</p><p>Read our <a href='https://a.example/c'>cookie policy</a> of 2026 "+
+		"before you go on to the pages of this site first.</p>")
 	d := &schemas.Document{Text: text}
 	if got := c.Markdown(d, markdown, func(l string) bool { return l == line }); got != "A b" {
 		t.Errorf("a shared paragraph with a link stays: %q", got)
