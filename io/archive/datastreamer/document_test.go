@@ -55,7 +55,7 @@ func TestFromDocument(t *testing.T) {
 	}
 }
 
-// TestFromDocument_read: a record that was read keeps what its page does not say, and gets no html that it did not have.
+// TestFromDocument_read: a record keeps what its page does not say, and gets no html that it did not have.
 func TestFromDocument_read(t *testing.T) {
 	const vendor = `"permalink":"http://a/1","date_found":"2014-06-22T01:08:52Z","lang":"de",` +
 		`"published":"2014-06-21T10:00:00Z","likes":12,"author_link":"http://a/ann","sequence":1403399332000100005,` +
@@ -66,9 +66,9 @@ func TestFromDocument_read(t *testing.T) {
 		p          schemas.Page
 		html, main string
 	}{
-		"main":    {`"main":"<p>Hallo</p>"`, schemas.Document{}, schemas.Page{Text: "<p>Hallo</p>"}, "", "<p>Hallo</p>"},
+		"main":    {`"main":"<p>Hallo"`, schemas.Document{}, schemas.Page{Text: "<p>Hallo"}, "", "<p>Hallo"},
 		"extract": {`"extract":"Hallo"`, schemas.Document{Text: "Hallo"}, schemas.Page{Text: "Hallo"}, "", ""},
-		"html":    {`"html":"<p>Hallo</p>"`, schemas.Document{}, schemas.Page{Text: "<p>Hallo</p>"}, "<p>Hallo</p>", ""},
+		"html":    {`"html":"<p>Hallo"`, schemas.Document{}, schemas.Page{Text: "<p>Hallo"}, "<p>Hallo", ""},
 		"nothing": {`"links":[]`, schemas.Document{}, schemas.Page{Examined: true}, "", ""},
 		"extracted": {
 			`"html":"<p>Hallo</p>"`,
@@ -88,15 +88,16 @@ func TestFromDocument_read(t *testing.T) {
 		if got.HTML != tt.html || got.Main != tt.main || (got.HTMLLength != nil) != (tt.html != "") {
 			t.Errorf("%s: html %q, main %q", name, got.HTML, got.Main)
 		}
-		if got.Published != "2014-06-21T10:00:00Z" || got.Lang != "de" || got.Likes == nil || *got.Sequence != *r.Sequence ||
-			got.AuthorLink != "http://a/ann" || got.SourcePublisherType != "MAINSTREAM_NEWS" ||
+		if got.Published != "2014-06-21T10:00:00Z" || got.Lang != "de" || got.Likes == nil ||
+			*got.Sequence != *r.Sequence || got.AuthorLink != "http://a/ann" || got.SourcePublisherType != "MAINSTREAM_NEWS" ||
 			*got.SourceSpamProbability != 0.1 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
 	// Another language and kind of site that the page states win.
 	c := map[string]string{datastreamer.CrawlPrefix + "lang": "de", datastreamer.CrawlPrefix + "title": "Alt"}
-	got := datastreamer.FromDocument(&schemas.Document{URL: "http://a/1", Language: "fr", Title: "Neu", Crawl: c}, schemas.Page{})
+	d := &schemas.Document{URL: "http://a/1", Language: "fr", Title: "Neu", Crawl: c}
+	got := datastreamer.FromDocument(d, schemas.Page{})
 	if got.Lang != "fr" || got.Title != "Neu" {
 		t.Errorf("%q, %q", got.Lang, got.Title)
 	}

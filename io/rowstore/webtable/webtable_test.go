@@ -234,7 +234,8 @@ func TestRow_columnsOfOne(t *testing.T) {
 			put(t, s, l, tt.d, tt.c)
 			columns[order] = map[string]string{}
 			for _, c := range rows(t, s)[0].Cells {
-				is := c.Family == Metadata && !strings.Contains(c.Qualifier, "#") || c.Family == Content && c.Qualifier == d81Content
+				is := c.Family == Content && c.Qualifier == d81Content ||
+					c.Family == Metadata && !strings.Contains(c.Qualifier, "#")
 				// The newest of each column is the first.
 				if _, known := columns[order][c.Family+":"+c.Qualifier]; is && !known {
 					columns[order][c.Family+":"+c.Qualifier] = string(c.Value)

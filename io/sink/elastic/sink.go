@@ -41,8 +41,8 @@ func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
 // isStoredByACHE reports whether ACHE would store such a capture. Redirects and errors would replace the page, and
 // captures outside the web have no page.
 func isStoredByACHE(c *schemas.Capture) bool {
-	return dump.CheckURL(c.RequestedURL()) == nil && dump.CheckRepeat(c) == nil && c.RecordType != schemas.TypeRevisit &&
-		(c.Status == 0 || c.Status >= 200 && c.Status <= 299)
+	return dump.CheckURL(c.RequestedURL()) == nil && dump.CheckRepeat(c) == nil &&
+		c.RecordType != schemas.TypeRevisit && (c.Status == 0 || c.Status >= 200 && c.Status <= 299)
 }
 
 // Begin begins a unit.

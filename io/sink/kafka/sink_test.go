@@ -95,7 +95,8 @@ func TestEncode_takenDown(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := &schemas.Capture{
-				URL: "http://new.example/p", RecordType: schemas.TypeResponse, Body: []byte("<p>x"), MIMEDeclared: "text/html",
+				URL: "http://new.example/p", RecordType: schemas.TypeResponse, MIMEDeclared: "text/html",
+				Body:  []byte("<p>x"),
 				Crawl: map[string]string{schemas.CrawlRequested: "http://old.example/p"},
 			}
 			d := &schemas.Document{URL: c.URL}

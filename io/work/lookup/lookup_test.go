@@ -137,7 +137,7 @@ func TestLookup(t *testing.T) {
 				"Content-Type: application/http; msgtype=response\r\n", "Content-Type: text/plain\r\n\r\nache")
 			s.add(t, "https://a.example/ache", 404, "", "later")
 			s.add(t, "https://a.example/both", 200, "", "both")
-			s.record(t, "https://a.example/both", 0, "text/plain", "WARC-Type: resource\r\nContent-Type: text/plain\r\n", "x")
+			s.record(t, "https://a.example/both", 0, "text/plain", "WARC-Type: resource\r\n", "x")
 			for i := range 27 {
 				s.add(t, fmt.Sprintf("https://h.example/%d", i), 302, fmt.Sprintf("Location: /%d\r\n", i+1), "")
 			}

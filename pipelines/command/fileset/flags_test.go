@@ -83,7 +83,8 @@ func TestDiscovered(t *testing.T) {
 	revisit.RecordType = schemas.TypeRevisit
 	for _, c := range []*schemas.Capture{
 		page("https://zenodo.org/records/1", 200), page("https://zenodo.org/records/1", 200),
-		page("https://zenodo.org/records/3", 404), page("https://zenodo.org/records/5", 0), // without a status, as ACHE's
+		page("https://zenodo.org/records/3", 404),
+		page("https://zenodo.org/records/5", 0), // without a status, as ACHE's
 		page("https://zenodo.org/records/4", 302), revisit, page("https://example.org/about", 200),
 		page("mailto:ann@a.example", 200),
 		page("", 200),
