@@ -66,7 +66,7 @@ func CheckURL(url string) error {
 	return fmt.Errorf("%w: %.80q", ErrNoPage, url)
 }
 
-// CheckBody returns an error of kind ErrNoPage if the archive has left out c's body, or as CheckRepeat does. An empty
+// CheckBody returns an error of kind ErrNoPage if the archive lacks c's body, or as CheckRepeat does. An empty
 // page could replace the real one.
 func CheckBody(c *schemas.Capture) error {
 	if len(c.Body) == 0 && c.Truncated != "" {
