@@ -68,7 +68,8 @@ func TestReadRecord(t *testing.T) {
 		},
 		{"no head", []string{recordWith(response, "<p>x\n\n<p>y")}, 0, 0, "<p>x\n\n<p>y", "<p>x\n\n<p>y"},
 		{
-			"chunks", []string{recordWith(response, "HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")},
+			"chunks",
+			[]string{recordWith(response, "HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")},
 			404, 1, "1\r\na\r\n0\r\n\r\n", "a",
 		},
 	} {
