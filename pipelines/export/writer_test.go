@@ -130,7 +130,8 @@ func TestExporter_texts(t *testing.T) {
 func TestExporter_textsID(t *testing.T) {
 	seen := map[string]int{}
 	for i, change := range []func(d *schemas.Document){
-		func(*schemas.Document) {}, func(d *schemas.Document) { d.URL += "b" }, func(d *schemas.Document) { d.Timestamp = "2020" },
+		func(*schemas.Document) {}, func(d *schemas.Document) { d.URL += "b" },
+		func(d *schemas.Document) { d.Timestamp = "2020" },
 		func(d *schemas.Document) { d.Offset++ }, func(d *schemas.Document) { d.Filename = "b.warc" },
 		func(d *schemas.Document) { d.Text = "" },
 	} {
@@ -240,7 +241,7 @@ func TestOneRecord(t *testing.T) {
 		{"a length beyond 64 bits", head + "Content-Length: 99999999999999999999\r\n\r\n", false, nil},
 		{"the greatest length", head + "Content-Length: 9223372036854775807\r\n\r\nbody\r\n\r\n", false, nil},
 		{"two lengths, the first counts", head + "Content-Length: 4\r\nContent-Length: 9\r\n\r\nbody\r\n\r\n", true, nil},
-		{"another page", strings.Replace(head, "http://a/", "http://b/", 1) + "Content-Length: 0\r\n\r\n\r\n\r\n", false, nil},
+		{"another page", strings.Replace(head, "//a/", "//b/", 1) + "Content-Length: 0\r\n\r\n\r\n\r\n", false, nil},
 		{"another record", strings.Replace(head, "urn:1", "urn:2", 1) + "Content-Length: 0\r\n\r\n\r\n\r\n", false, nil},
 		{"a segment", head + "WARC-Segment-Number: 1\r\nContent-Length: 0\r\n\r\n\r\n\r\n", false, errSegment},
 		{"not a record", "HTTP/1.1 200 OK\r\n\r\n", false, nil},

@@ -96,7 +96,8 @@ func responseOf(page, fields, block string) [2]string {
 // revisitOf is a revisit of a page a year later.
 func revisitOf(page, fields, status string) [2]string {
 	return [2]string{"WARC-Type: revisit\r\nWARC-Target-URI: http://e.example/" + page + "\r\n" +
-		"WARC-Date: 2022-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:x:revisit-" + page + ">\r\nContent-Type: application/http\r\n" +
+		"WARC-Date: 2022-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:x:revisit-" + page + ">\r\n" +
+		"Content-Type: application/http\r\n" +
 		fields, "HTTP/1.1 " + status + "\r\nServer: x\r\n\r\n"}
 }
 
@@ -113,7 +114,8 @@ func compressed(t *testing.T, text string) string {
 
 // TestQuery_records: records are read as ingest reads them, whatever a crawler wrote.
 func TestQuery_records(t *testing.T) {
-	const ok, isHTTP = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n", "Content-Type: application/http;msgtype=response\r\n"
+	const ok, isHTTP = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n",
+		"Content-Type: application/http;msgtype=response\r\n"
 	zipped, plain := compressed(t, "<p>zipped"), ok+"\r\n<p>x"
 	var zstded bytes.Buffer
 	z, err := zstd.NewWriter(&zstded)
@@ -181,7 +183,8 @@ func TestQuery_recordsOfRevisits(t *testing.T) {
 		original             bool
 	}{
 		{
-			"named", digest + "WARC-Refers-To-Target-URI: http://e.example/named\r\nWARC-Refers-To-Date: 2021-01-01T00:00:00Z\r\n",
+			"named", digest + "WARC-Refers-To-Target-URI: http://e.example/named\r\n" +
+				"WARC-Refers-To-Date: 2021-01-01T00:00:00Z\r\n",
 			"200 OK", true,
 		},
 		{"by-id", "WARC-Refers-To: <urn:x:by-id>\r\n", "200 OK", true},
@@ -205,7 +208,8 @@ func TestQuery_recordsOfRevisits(t *testing.T) {
 			t.Errorf("%s: %+v: %s", tt.page, r, said)
 		}
 	}
-	if r, said := recordOf(t, dir, "urn:x:revisit-alone"); r.Original != nil || !strings.Contains(said, "original of a revisit") {
+	if r, said := recordOf(t, dir, "urn:x:revisit-alone"); r.Original != nil ||
+		!strings.Contains(said, "original of a revisit") {
 		t.Errorf("without an original: %+v: %s", r, said)
 	}
 }
