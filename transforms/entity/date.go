@@ -62,8 +62,14 @@ func (s *scanner) date(i int) (mention, bool) {
 	}
 	day, month, sure := s.dayAndMonth(first, second, sign)
 	id := dateID(year, month, day)
-	// Sections and versions also have three numbers with dots.
-	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != "" && !s.called(i, sections...)
+	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != "" &&
+		(sign == '/' || !s.isSection(i, end))
+}
+
+// isSection reports whether three numbers, from i to end, are of a section or version. Sections have no zero before a
+// digit.
+func (s *scanner) isSection(i, end int) bool {
+	return s.called(i, versions...) || end-i < len("03.04.2020") && s.called(i, sections...)
 }
 
 // afterSign is where the next number of a date may begin after the sign at i. Only with dots are spaces usual.
@@ -132,15 +138,37 @@ var dotted = words("hu ja ko zh lt lv mn")
 func (s *scanner) isVersion(i, end int) bool {
 	padded := end-i == len("2020.03.04")
 	switch {
-	case s.called(i, sections...):
+	case s.called(i, versions...):
 		return true
 	case padded || strings.Contains(s.text[i:end], " "):
 		return false
 	case s.locale.language == "ja" || s.locale.language == "ko" || s.locale.language == "zh":
-		before := skipSpaceBack(s.text, i)
-		return before > 0 && isLetter(s.text[before-1])
+		return s.afterProgram(i)
 	}
 	return !dotted[s.locale.language]
+}
+
+// headings are English words before dates on East Asian pages.
+var headings = words("admin article art blog column date diary event events from info information live new news " +
+	"notice on post posted press published release released report schedule since start topic topics until up update " +
+	"updated updates")
+
+// programs have versions with a year, and names that are also written with only capitals or without any.
+var programs = words("assistant clion datagrip dataspell goland idea phpstorm pycharm rider rubymine rustrover unity " +
+	"webstorm")
+
+// afterProgram reports whether the word before i is probably the name of a program, on an East Asian page. Such names
+// begin with a capital. Words of capitals are mostly headings.
+func (s *scanner) afterProgram(i int) bool {
+	end := skipSpaceBack(s.text, i)
+	begin := end
+	for begin > s.last && isLetter(s.text[begin-1]) {
+		begin--
+	}
+	word := s.text[begin:end]
+	lower := strings.ToLower(word)
+	mixed := word != lower && word != strings.ToUpper(word)
+	return mixed && !headings[lower] || programs[lower]
 }
 
 // counted returns the number of one or two digits after unit, which is at i, and its end. The end is -1 if there is
@@ -157,10 +185,13 @@ func (s *scanner) counted(i int, unit string) (value, end int) {
 	return value, end
 }
 
-// sections precede numbers with dots that are not dates. They are in lower case and in languages with such references.
-var sections = strings.Fields("section sec chapter version v release build clause article art abschnitt kapitel " +
-	"artikel ziffer ver rev firmware versión versão versione versie wersja verze verzió версия версии версию " +
-	"chapitre artículo sección capítulo articolo sezione artigo seção hoofdstuk")
+// versions precede the numbers of a version. They are in lower case.
+var versions = strings.Fields("version v build ver firmware versión versão versione versie wersja verze verzió версия " +
+	"версии версию")
+
+// sections precede other numbers with dots that are not dates, in languages with such references.
+var sections = strings.Fields("section sec chapter clause article art abschnitt kapitel artikel ziffer rev chapitre " +
+	"artículo sección capítulo articolo sezione artigo seção hoofdstuk")
 
 // joinedToLetters reports whether a hyphen joins the text at i to letters, as in L-2022-05-05. After a digit it would
 // be a range, as in 1-2022-05-05.
