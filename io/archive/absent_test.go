@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,6 +71,7 @@ func TestFormats_absentBodies(t *testing.T) {
 					t.Errorf("%s: digest %q, cut %q", f.Format.Name, c.Digest, c.Cut())
 				}
 				checkAbsent(t, c, tt.isEmpty)
+				checkCopies(t, c, 2)
 			}
 			if n != 1 {
 				t.Errorf("%d captures", n)
@@ -93,6 +95,87 @@ func checkAbsent(t *testing.T, c *schemas.Capture, hasBody bool) {
 		}
 		if err := w.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// checkCopies checks that what archives keep of c has its digest, in n copies of copies.
+func checkCopies(t *testing.T, c *schemas.Capture, n int) {
+	t.Helper()
+	for _, name := range []string{"warc", "wacz"} {
+		var m archivetest.Memory
+		w, err := archive.NewWriter(name, &m, dump.WriteOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Write(c), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), filepath.Base(m.Names[0]))
+		if err := os.WriteFile(path, m.Files[m.Names[0]], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := archive.OpenFile(path, archive.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		copies := 0
+		for again, err := range f.Captures() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			copies++
+			if again.Digest != c.Digest || again.Cut() != c.Cut() {
+				t.Errorf("a copy as %s has digest %q, cut %q, want %q, %q", name, again.Digest, again.Cut(), c.Digest, c.Cut())
+			}
+			if n > 1 {
+				checkCopies(t, again, n-1)
+			}
+		}
+		if err := f.Close(); err != nil || copies != 1 {
+			t.Errorf("%s: %d copies, %v", name, copies, err)
+		}
+	}
+}
+
+// TestFormats_absentPayloads: a record of WARC whose payload was cut off has the digest that it declares, or none.
+func TestFormats_absentPayloads(t *testing.T) {
+	const declared, truncated = "WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n", "WARC-Truncated: length\r\n"
+	const response = "Content-Type: application/http\r\n"
+	for _, tt := range []struct{ name, fields, block, want string }{
+		{"cut", response + truncated, "HTTP/1.1 200 OK\r\n\r\n", ""},
+		{"cut, with a coding", response + truncated, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", ""},
+		{"cut, with chunks", response + truncated, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", ""},
+		{"cut, without HTTP", "Content-Type: text/html\r\n" + truncated, "", ""},
+		{
+			"cut, declared", response + truncated + declared, "HTTP/1.1 200 OK\r\n\r\n",
+			"sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+		},
+		{"empty", response, "HTTP/1.1 204 No Content\r\n\r\n", ofNothing},
+		{"empty, without HTTP", "Content-Type: text/html\r\n", "", ofNothing},
+		{"a part", response + truncated, "HTTP/1.1 200 OK\r\n\r\na", "sha1:Q336IN72UWT7ZYK5DXOLT2XK5I3XMZ5Y"},
+	} {
+		for _, headOnly := range []bool{false, true} {
+			path := filepath.Join(t.TempDir(), "a.warc")
+			record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\n"+
+				"WARC-Target-URI: http://a.example/\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
+				tt.fields, len(tt.block), tt.block)
+			if err := os.WriteFile(path, []byte(record), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			f, err := archive.OpenFile(path, archive.Options{HeadOnly: headOnly})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for c, err := range f.Captures() {
+				if err != nil || c.Digest != tt.want {
+					t.Errorf("%s: digest %q, want %q, %v", tt.name, c.Digest, tt.want, err)
+				}
+				if !headOnly && tt.name != "cut, declared" {
+					checkCopies(t, c, 1)
+				}
+			}
+			_ = f.Close()
 		}
 	}
 }

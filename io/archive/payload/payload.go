@@ -143,13 +143,14 @@ func own(body []byte, o Options) []byte {
 // block. A revisit's block is not the payload.
 func (b Block) digests() bool { return b.PayloadDigest == "" && !b.cut() && !b.Referred }
 
-// declare sets the capture's digest: the declared one, or else that of the payload without transfer coding.
+// declare sets the capture's digest: the declared one, or else that of the payload without transfer coding. A payload
+// of which nothing was kept has none, as in Absent.
 func declare(c *schemas.Capture, b Block, sent []byte) {
 	if b.cut() {
 		c.AddFlag(schemas.FlagBody)
 	}
 	c.Digest = b.PayloadDigest
-	if b.digests() {
+	if b.digests() && (len(sent) > 0 || c.Truncated == "") {
 		c.Digest = digest.SHA1(sent)
 	}
 	sortFlags(c)

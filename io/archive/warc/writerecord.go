@@ -20,7 +20,7 @@ type outgoing struct {
 	status   int    // in head
 	body     []byte
 	mime     string // of a block without HTTP
-	digest   string // of the payload, as the record has it
+	digest   string // of the payload, as the record has it, or ""
 	sum      string // of the payload, SHA-1, by which it is known
 	refersTo schemas.Reference
 	language string // of a text
@@ -35,7 +35,10 @@ func (w *Writer) recordOf(c *schemas.Capture) outgoing {
 	}
 	if r.kind != schemas.TypeRevisit {
 		// A revisit keeps the digest of the payload that it has not got.
-		r.sum = digest.SHA1(c.Body)
+		// A body that the archive has left out has none.
+		if len(c.Body) > 0 || c.Truncated == "" {
+			r.sum = digest.SHA1(c.Body)
+		}
 		r.digest = cmp.Or(declared(c), r.sum)
 	}
 	// Counted before the id is made, which holds the number: two captures that are equal in all else still differ.
