@@ -140,7 +140,7 @@ func undeclared(body []byte, m mixture, o Options) Result {
 		return Result{nameUTF8, basisGuess}
 	}
 	r := guess(body, o.MaxSample)
-	// The letters have the same bytes in both. The order of these pages was not declared before browsers turned lines.
+	// Both are decoded alike. The order of these pages was not declared before browsers turned lines.
 	if r.Name == "windows-1255" && turned(body) {
 		r.Name = nameVisual
 	}

@@ -52,6 +52,9 @@ func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
 
 // decodeAll decodes body, which has no byte order mark.
 func decodeAll(body []byte, name string) ([]byte, error) {
+	if name == nameVisual || name == "iso-8859-8-i" {
+		return decodeBytes(body, windowsHebrew), nil
+	}
 	e, err := htmlindex.Get(name)
 	if err != nil {
 		return nil, fmt.Errorf("charset: %q: %w", name, ErrName)

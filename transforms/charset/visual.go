@@ -13,6 +13,10 @@ import (
 // lines around. The Encoding Standard keeps the name apart for this reason.
 const nameVisual = "iso-8859-8"
 
+// windowsHebrew decodes both ISO-8859-8 and windows-1255, which has the same letters. Under either name editors of
+// Windows wrote its quotes, dashes and shekel sign, which ISO-8859-8 does not have.
+var windowsHebrew = charmap.Windows1255
+
 // IsVisual reports whether body, in the named encoding, is Hebrew in visual order, which Decode turns around. Some
 // pages with that name are in logical order. Five letters have another form at the end of a word. At its beginning
 // they show that the word is turned around.
@@ -22,7 +26,7 @@ func IsVisual(body []byte, name string) bool {
 
 // InVisualOrder is Decode for a page that IsVisual, without turning its lines around. Browsers show it as it was drawn
 // if they are told to keep the order.
-func InVisualOrder(body []byte) []byte { return decodeBytes(body, charmap.ISO8859_8) }
+func InVisualOrder(body []byte) []byte { return decodeBytes(body, windowsHebrew) }
 
 // turned reports whether most Hebrew words with a final letter begin with it. The letters have the same bytes in
 // windows-1255.

@@ -62,6 +62,36 @@ func TestDetect_visualHebrew(t *testing.T) {
 	}
 }
 
+// Editors of Windows wrote its signs and points also into pages in visual order, whatever their declaration.
+func TestDecode_visualHebrewSigns(t *testing.T) {
+	for _, tt := range []struct{ name, body, want string }{
+		{"quotes and dash", "<p>\u201Cםולש םלוע\u201D \u2013 50 ןתנ", "<p>נתן 50 \u2013 \u201Dעולם שלום\u201C"},
+		{"the shekel", "<p>₪ 50 קר םולש", "<p>שלום רק 50 ₪"},
+		{"the euro", "<p>€ 50 קר םולש", "<p>שלום רק 50 €"},
+		{"an ellipsis", "<p>\u2026םיבוט םימי", "<p>ימים טובים\u2026"},
+		{"a bullet", "<p>םיבוט םימי \u2022", "<p>\u2022 ימים טובים"},
+		{"an apostrophe", "<p>םידליה לש \u2019גרו\u2019ג", "<p>ג\u2019ורג\u2019 של הילדים"},
+		{"two letters in one", "<p>הרבח אצמ עתפלו \u05F0 ןרקס גד", "<p>דג סקרן \u05F0 ולפתע מצא חברה"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			body := []byte(encode(t, "windows-1255", tt.body))
+			for _, contentType := range []string{"text/html", "text/html; charset=iso-8859-8"} {
+				r := charset.Detect(body, contentType, charset.Options{})
+				got, replaced, err := charset.Decode(body, r.Name)
+				if r.Name != "iso-8859-8" || err != nil || string(got) != tt.want || replaced {
+					t.Errorf("%s: Decode = %q as %v, %t, %v, want %q", contentType, got, r, replaced, err, tt.want)
+				}
+			}
+			if got := charset.InVisualOrder(body); string(got) != tt.body {
+				t.Errorf("InVisualOrder = %q, want %q", got, tt.body)
+			}
+			if got, _, _ := charset.Decode(body, "iso-8859-8-i"); string(got) != tt.body {
+				t.Errorf("Decode in logical order = %q, want %q", got, tt.body)
+			}
+		})
+	}
+}
+
 func TestIsVisual(t *testing.T) {
 	for _, tt := range []struct {
 		text, name string
