@@ -158,7 +158,7 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	// "$5m": a letter may follow a number if it is a scale.
 	found := s.scales(a.end, code)
 	zeros, end, unsure := found.zeros, found.end, found.unsure
-	if before := s.scaleBefore(start); before.unsure || before.zeros > 0 {
+	if before := s.scaleBefore(start, code); before.unsure || before.zeros > 0 {
 		// "Mio. EUR 2019" is the head of a table.
 		unsure = unsure || before.unsure || zeros > 0 || isYear(s.text[i:a.end])
 		start, zeros = before.start, before.zeros

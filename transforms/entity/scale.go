@@ -72,11 +72,14 @@ func (s *scanner) scales(i int, code string) scaled {
 	return found
 }
 
+// longestAbbreviation is the number of letters of abbreviations such as "млрд".
+const longestAbbreviation = 4
+
 // abbreviated returns the end of a word with its dot, if it is an abbreviation, as in "5 Mio. Euro". Otherwise the dot
 // ends the sentence: no currency or scale word follows.
 func (s *scanner) abbreviated(end int, word string) int {
-	// No abbreviation has more letters: after other words the dot ends the sentence.
-	if utf8.RuneCountInString(word) > len("млрд")/2 || end+1 >= len(s.text) || s.text[end] != '.' {
+	// After other words the dot ends the sentence.
+	if utf8.RuneCountInString(word) > longestAbbreviation || end+1 >= len(s.text) || s.text[end] != '.' {
 		return end
 	}
 	at := skipSpace(s.text, end+1)
@@ -208,13 +211,13 @@ var clearBefore = map[string]int{"mio": 6, "mrd": 9, "mld": 9, "mln": 6, "tsd": 
 // lettersBefore are scales that are joined to a sign.
 var lettersBefore = map[string]int{"T": 3, "k": 3, "K": 3, "M": 6}
 
-// scaleBefore reads the scale before the currency that begins at start.
-func (s *scanner) scaleBefore(start int) scaledBefore {
+// scaleBefore reads the scale before a currency, which begins at start.
+func (s *scanner) scaleBefore(start int, code string) scaledBefore {
 	joined := wordBefore(s.text, start)
-	end := start
+	end, dot := start, false
 	if !joined {
 		end = skipSpaceBack(s.text, start)
-		if end > 0 && s.text[end-1] == '.' {
+		if dot = end > 0 && s.text[end-1] == '.'; dot {
 			end--
 		}
 	}
@@ -229,16 +232,33 @@ func (s *scanner) scaleBefore(start int) scaledBefore {
 		return scaledBefore{start: start}
 	}
 	word := s.text[begin:end]
+	// The dot after a longer word ends a sentence.
+	if dot && utf8.RuneCountInString(word) > longestAbbreviation {
+		return scaledBefore{start: start}
+	}
 	lower := strings.ToLower(word)
 	found := scaledBefore{start: begin, zeros: clearBefore[lower]}
 	if joined {
 		found.zeros = cmp.Or(found.zeros, lettersBefore[word])
 	}
 	if found.zeros == 0 {
-		found.unsure = lettersBefore[word] > 0 || len(word) > 1 && word != strings.ToUpper(word) &&
+		found.unsure = s.mayBeScale(word, begin, code) || len(word) > 1 && word != strings.ToUpper(word) &&
 			(everywhere[lower] > 0 || cldr.Scale(lower, s.locale.language) > 0)
 	}
 	return found
+}
+
+// mayBeScale reports whether one letter apart from a currency may be a scale, as in "in T EUR" and "(M €)". Elsewhere
+// it is mostly a size or part of a name.
+func (s *scanner) mayBeScale(letter string, i int, code string) bool {
+	switch {
+	case lettersBefore[letter] == 0:
+		return false
+	case letter == "k", letter == "T" && s.locale.language == "de" && (code == "EUR" || code == "CHF"):
+		return true
+	}
+	before := skipSpaceBack(s.text, i)
+	return before == 0 || strings.IndexByte("\n\t|([", s.text[before-1]) >= 0 || s.called(i, "in", "en", "em")
 }
 
 // isYear reports whether digits are probably a year.
