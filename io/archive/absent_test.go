@@ -126,7 +126,7 @@ func checkCopies(t *testing.T, c *schemas.Capture, n int) {
 			}
 			copies++
 			if again.Digest != c.Digest || again.Cut() != c.Cut() {
-				t.Errorf("a copy as %s has digest %q, cut %q, want %q, %q", name, again.Digest, again.Cut(), c.Digest, c.Cut())
+				t.Errorf("as %s: digest %q, cut %q, want %q, %q", name, again.Digest, again.Cut(), c.Digest, c.Cut())
 			}
 			if n > 1 {
 				checkCopies(t, again, n-1)
@@ -140,7 +140,8 @@ func checkCopies(t *testing.T, c *schemas.Capture, n int) {
 
 // TestFormats_absentPayloads: a record of WARC whose payload was cut off has the digest that it declares, or none.
 func TestFormats_absentPayloads(t *testing.T) {
-	const declared, truncated = "WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n", "WARC-Truncated: length\r\n"
+	const declared = "WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n"
+	const truncated = "WARC-Truncated: length\r\n"
 	const response = "Content-Type: application/http\r\n"
 	for _, tt := range []struct{ name, fields, block, want string }{
 		{"cut", response + truncated, "HTTP/1.1 200 OK\r\n\r\n", ""},
@@ -158,7 +159,8 @@ func TestFormats_absentPayloads(t *testing.T) {
 		for _, headOnly := range []bool{false, true} {
 			path := filepath.Join(t.TempDir(), "a.warc")
 			record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\n"+
-				"WARC-Target-URI: http://a.example/\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
+				"WARC-Target-URI: http://a.example/\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
+				"%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
 				tt.fields, len(tt.block), tt.block)
 			if err := os.WriteFile(path, []byte(record), 0o600); err != nil {
 				t.Fatal(err)

@@ -18,6 +18,7 @@ func spread(text string, unit, place int) string {
 
 func TestText_wide(t *testing.T) {
 	const japanese = "<title>\x1b$BF|K\\8l\x1b(B</title>"
+	const mark = "\xEF\xBB\xBF"
 	const page = "<!DOCTYPE html><title>A page</title>"
 	tests := []struct {
 		name, mime, body, want string
@@ -30,6 +31,12 @@ func TestText_wide(t *testing.T) {
 		{"UTF-32, big-endian", "text/html", spread(page, 4, 3), page, true},
 		{"plain text", "text/plain; charset=utf-16", spread("some words in a plain text", 2, 0), "some words in a plain text", true},
 		{"UTF-8", "text/html", page, page, true},
+		{"UTF-8 with a mark", "text/html", mark + page, page, true},
+		{"UTF-8 with a mark and a NUL", "text/html", mark + page + "\x00", page + "\x00", true},
+		{"UTF-8 with a mark, a picture", "image/svg+xml", mark + "<svg/>", "<svg/>", true},
+		{"UTF-8 with a mark, damaged", "text/html", mark + page + "\xFF", page + "\uFFFD", true},
+		{"nothing but a mark", "text/html", mark, "", true},
+		{"a mark within a text", "text/html", page + mark, page + mark, true},
 		{"UTF-8 with a NUL", "text/html", page + "\x00", page + "\x00", true},
 		{"Latin-1", "text/plain; charset=iso-8859-1", "caf\xE9", "café", true},
 		{"ISO-2022-JP", "text/html; charset=ISO-2022-JP", japanese, "<title>日本語</title>", true},
