@@ -7,6 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
 // index is a client as a sink.
@@ -41,8 +42,15 @@ func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
 // isStoredByACHE reports whether ACHE would store such a capture. Redirects and errors would replace the page, and
 // captures outside the web have no page.
 func isStoredByACHE(c *schemas.Capture) bool {
-	return dump.CheckURL(c.RequestedURL()) == nil && dump.CheckRepeat(c) == nil &&
+	return !isLostPage(c) && dump.CheckURL(c.RequestedURL()) == nil && dump.CheckRepeat(c) == nil &&
 		c.RecordType != schemas.TypeRevisit && (c.Status == 0 || c.Status >= 200 && c.Status <= 299)
+}
+
+// isLostPage reports whether c may be a page of HTML whose body the archive lacks. Without a body its document would
+// be that of a file, and remove the text of an earlier capture.
+func isLostPage(c *schemas.Capture) bool {
+	t := mimetype.Canonical(mimetype.Base(c.MIMEDeclared))
+	return len(c.Body) == 0 && c.Cut() != "" && (t == "" || mimetype.IsHTML(t))
 }
 
 // Begin begins a unit.

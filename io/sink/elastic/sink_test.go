@@ -98,6 +98,44 @@ func TestSink_noPages(t *testing.T) {
 	}
 }
 
+// TestSink_absentPages: a page that an archive has left out does not replace the text of an earlier capture.
+func TestSink_absentPages(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		c    schemas.Capture
+		want bool
+	}{
+		{"HTML", schemas.Capture{MIMEDeclared: "text/html", Truncated: "unspecified"}, false},
+		{"HTML with parameters", schemas.Capture{MIMEDeclared: "Text/HTML; charset=utf-8", Truncated: "length"}, false},
+		{"XHTML", schemas.Capture{MIMEDeclared: "application/xhtml+xml", Truncated: "unspecified"}, false},
+		{"of no known type", schemas.Capture{Truncated: "unspecified"}, false},
+		{"cut off", schemas.Capture{MIMEDeclared: "text/html", Flags: []schemas.Flag{schemas.FlagIncomplete}}, false},
+		{"a picture", schemas.Capture{MIMEDeclared: "image/png", Truncated: "unspecified"}, true},
+		{"a document", schemas.Capture{MIMEDeclared: "application/pdf", Truncated: "unspecified"}, true},
+		{"empty", schemas.Capture{MIMEDeclared: "text/html"}, true},
+		{"a part", schemas.Capture{MIMEDeclared: "text/html", Truncated: "length", Body: []byte("<p>a")}, true},
+	} {
+		tt.c.URL, tt.c.RecordType = "http://a.example/", schemas.TypeResponse
+		for model, want := range map[elastic.Model]bool{elastic.ACHE: tt.want, elastic.Gleaner: true} {
+			o := quick(elastictest.Start(t).URL)
+			o.Model = model
+			s, err := (&elastic.Config{Options: o, ID: "url"}).Open(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			page := &sink.Page{
+				Capture: &tt.c, Document: &schemas.Document{URL: tt.c.URL}, HTML: func() []byte { return tt.c.Body },
+			}
+			if m, err := s.Encode(page); err != nil || (m != nil) != want {
+				t.Errorf("%s, model %v: %v, %v, want %v", tt.name, model, m, err, want)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // TestEncode_takenDown: no document is known by a requested URL that was taken down. By the capture it is kept.
 func TestEncode_takenDown(t *testing.T) {
 	for _, tt := range []struct {
