@@ -354,12 +354,17 @@ func (r *decoder) page() (p Page) {
 
 // renew gives a page of an earlier version the mark and the visit that it would have now.
 func (p *Page) renew() {
-	if p.Status == 304 || p.Redirect == p.Link && p.Redirect != 0 {
+	if showedNothing(uint64(p.Status), p.Link, p.Redirect) {
 		p.Marks, p.Redirect = p.Marks|Bare, 0
 	}
 	if s := fateOf(*p); s != 0 && p.Time > 0 {
 		p.Visits = []Fetch{{Time: p.Time, Status: s}}
 	}
+}
+
+// showedNothing reports whether a page of an earlier version showed nothing: see isBare.
+func showedNothing(status, link, redirect uint64) bool {
+	return status == 304 || redirect == link && redirect != 0
 }
 
 func (r *decoder) fates() []Fetch { return list(r, MaxFates, (*decoder).fate, compareFetches) }

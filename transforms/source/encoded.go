@@ -152,19 +152,26 @@ func RedirectOf(b []byte) (to uint64, known bool, err error) {
 	if err != nil {
 		return 0, false, err
 	}
-	r.hash()
+	link := r.hash()
 	r.int()
-	marks := PageMarks(r.byte())
-	r.uint()
+	marks, status := PageMarks(r.byte()), r.uint()
+	to = r.redirect()
+	if r.bad {
+		return 0, false, ErrState
+	}
+	if r.version < 4 && showedNothing(status, link, to) {
+		return 0, false, nil
+	}
+	return to, marks&Bare == 0, nil
+}
+
+// redirect skips to the redirect of an encoded page after its status, and returns it.
+func (r *decoder) redirect() uint64 {
 	r.uint()
 	r.take(8 + 16) // Simhash and Signature
 	r.passTexts(6)
 	r.int()
-	to = r.hash()
-	if r.bad {
-		return 0, false, ErrState
-	}
-	return to, marks&Bare == 0, nil
+	return r.hash()
 }
 
 // IsFormMove reports whether an encoded page is only a redirect to another form of its own URL.
@@ -173,11 +180,17 @@ func IsFormMove(b []byte) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r.hash()
+	link := r.hash()
 	r.int()
 	marks, status := PageMarks(r.byte()), r.uint()
+	moved := status >= 300 && status < 400 && status != 304
+	bare := marks&Bare != 0
+	// Pages of earlier versions have no mark.
+	if r.version < 4 && moved {
+		bare = showedNothing(status, link, r.redirect())
+	}
 	if r.bad {
 		return false, ErrState
 	}
-	return marks&Bare != 0 && status >= 300 && status < 400 && status != 304, nil
+	return bare && moved, nil
 }

@@ -176,7 +176,10 @@ func TestDecodePage_renewed(t *testing.T) {
 	}{
 		{"a page", Page{Status: 200, Title: "A page"}, false, 0},
 		{"a redirect to itself", Page{Status: 301, Redirect: 7}, true, 0},
+		{"a temporary redirect to itself", Page{Status: 302, Redirect: 7, Title: "Moved", Filename: "a.warc"}, true, 0},
 		{"a redirect elsewhere", Page{Status: 301, Redirect: 8}, false, 0},
+		{"a redirect without a target", Page{Status: 301}, false, 0},
+		{"a page that leads to itself", Page{Status: 200, Redirect: 7}, true, 304},
 		{"not modified", Page{Status: 304}, true, 304},
 		{"a failure", Page{Status: 410}, false, 410},
 		{"a failure without a time", Page{Status: 410, Time: -1}, false, 0},
@@ -197,6 +200,22 @@ func TestDecodePage_renewed(t *testing.T) {
 				}
 				if tt.visit > 0 && got.Visits[0] != (Fetch{Time: 20, Status: tt.visit}) {
 					t.Errorf("the visit %+v", got.Visits[0])
+				}
+				if to, known, err := RedirectOf(old); to != got.Redirect || known == tt.bare || err != nil {
+					t.Errorf("RedirectOf: %d, %v, %v, want %d, %v", to, known, err, got.Redirect, !tt.bare)
+				}
+				want := tt.bare && p.Status/100 == 3 && p.Status != 304
+				for _, b := range [][]byte{old, EncodePage(nil, got)} {
+					if moved, err := IsFormMove(b); moved != want || err != nil {
+						t.Errorf("IsFormMove: %v, %v, want %v", moved, err, want)
+					}
+				}
+				if want {
+					for n := range len(old) - 12 {
+						if _, err := IsFormMove(old[:n]); !errors.Is(err, ErrState) {
+							t.Errorf("IsFormMove of %d bytes: %v, want ErrState", n, err)
+						}
+					}
 				}
 				for _, pair := range [][2][]byte{{old, shown}, {shown, old}} {
 					joined, err := JoinEncodedPages(pair[0], pair[1])
