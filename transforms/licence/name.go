@@ -148,8 +148,11 @@ func hasOtherPart(words string) bool {
 	for _, c := range []string{"by", "nc", "nd", "sa"} {
 		words = conditions[c]().ReplaceAllString(words, "\x00")
 	}
-	return reOtherPart().MatchString(words)
+	return reOtherPart().MatchString(rePlainPart().ReplaceAllLiteralString(words, ""))
 }
+
+// rePlainPart is a part of a name that is not a condition.
+var rePlainPart = pattern.Lazy(`(?i)-(?:only|interna(?:[ct]ional|zionale)|unported|generic|works?|version)\b`)
 
 // reOtherPart is a part of a name without a condition, which is zero here, after one with.
 var reOtherPart = pattern.Lazy(`\x00\pL*-\pL[^\x00-]*(?:-|$)`)
