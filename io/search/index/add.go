@@ -145,8 +145,8 @@ func (w *writer) add(
 ) (b *batch, unread, err error) {
 	b = &batch{
 		w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key, seed: w.seed},
-		lastSeen: make([]valueSeen, len(smalls)),
-		fits:     []uint8{}, // not nil, which would be null in SQL
+		lastSeen: make([]valueSeen, len(smalls)), custom: customRows{limit: w.limits.customRows},
+		fits: []uint8{}, // not nil, which would be null in SQL
 	}
 	// Numbers ascend from shard to shard; those of an undone shard are reused.
 	if b.first, err = w.next(ctx); err != nil {
@@ -176,8 +176,11 @@ func (w *writer) add(
 	return b, unread, b.finish(ctx)
 }
 
-// document adds one version.
+// document adds one version, or nothing of it if the error is errUnfit.
 func (b *batch) document(ctx context.Context, d *schemas.Document) error {
+	if err := b.custom.add(d, uint32(len(b.pages))); err != nil {
+		return err
+	}
 	id, err := reserve(&b.next)
 	if err != nil {
 		return err
@@ -209,9 +212,6 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	b.times = append(b.times, ts)
 	b.texts = append(b.texts, text.id)
 	b.fits = append(b.fits, text.fit)
-	if err := b.custom.add(d, uint32(len(b.pages)-1)); err != nil {
-		return err
-	}
 	if err := b.lists(ctx, d); err != nil {
 		return err
 	}

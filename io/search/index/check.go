@@ -146,7 +146,7 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 // compare compares a shard with its documents.
 func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r shardRange) error {
 	// One shard at a time, so that the expected bitmaps stay small.
-	k.shard, k.seen, k.values = s.Name, map[value]*roaring.Bitmap{}, customRows{}
+	k.shard, k.seen, k.values = s.Name, map[value]*roaring.Bitmap{}, customRows{limit: k.s.limits.customRows}
 	k.listed, k.blocks = listRows{}, map[blockKey]block{}
 	// In batches, to bound memory.
 	batch, from := make([]*schemas.Document, 0, lastBatch), 0

@@ -30,13 +30,11 @@ type customRow struct {
 // customBytes is the size of a customRow in a blob: 8 bytes of the order and 4 of the row, little-endian.
 const customBytes = 12
 
-// maxCustomRows limits the values of a shard, which are in memory until it is written, 28 bytes each.
-const maxCustomRows = 8 << 20
-
 // customRows are the custom values of a shard.
 type customRows struct {
 	lists map[query.CustomColumn][]customRow
 	n     int
+	limit int
 }
 
 // add adds the values of one row.
@@ -56,8 +54,8 @@ func (c *customRows) add(d *schemas.Document, row uint32) error {
 			continue
 		}
 		// Only malicious data has more.
-		if c.n++; c.n > maxCustomRows {
-			return fmt.Errorf("%w: it has more than %d values of custom columns", errUnfit, maxCustomRows)
+		if c.n++; c.n > c.limit {
+			return fmt.Errorf("%w: it has more than %d values of custom columns", errUnfit, c.limit)
 		}
 		c.lists[column] = append(list, r)
 	}

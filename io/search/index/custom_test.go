@@ -125,8 +125,8 @@ func TestUpdate_custom(t *testing.T) {
 
 // TestCustomRows_bounded: a shard with too many values is an error, and not all of memory.
 func TestCustomRows_bounded(t *testing.T) {
-	c := customRows{n: maxCustomRows - 1}
+	c := customRows{limit: 1}
 	if err := c.add(&schemas.Document{CustomIntegers: map[string][]int64{"k": {1, 2, 3}}}, 0); err == nil {
-		t.Error("more than maxCustomRows were taken")
+		t.Error("more than the limit were taken")
 	}
 }

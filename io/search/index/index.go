@@ -56,6 +56,8 @@ type limits struct {
 	longestRun int
 	// groupRows is the number of versions at which a group of shards is committed.
 	groupRows int64
+	// customRows limits the custom values of a shard, which are in memory until it is written, 28 bytes each.
+	customRows int
 	// pagesAtOnce limits the pages whose newest versions are searched at a time, 16 bytes each: 64 MB. More pages take
 	// more passes over the columns.
 	pagesAtOnce int64
@@ -63,7 +65,7 @@ type limits struct {
 
 var defaultLimits = limits{
 	few: 256, fewTexts: 2000, manyTexts: 50_000, fewTitles: 1000, sortable: 4096, longestRun: 65_536,
-	pagesAtOnce: 4 << 20, groupRows: 65_536,
+	pagesAtOnce: 4 << 20, groupRows: 65_536, customRows: 8 << 20,
 }
 
 // SQLite's allocator only has sizes that are powers of 2, so it takes 64 KiB for 7 pages. That is 2.2 times what

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -30,13 +32,19 @@ func TestReplace_unread(t *testing.T) {
 			d.Filename = "broken"
 		}
 	}
+	for i, d := range docs[100:200] { // a value more than fits in
+		d.Title = fmt.Sprint("unfit", i)
+		if err := d.SetCustom("k", schemas.TypeInteger, []string{fmt.Sprint(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	docs[250].Language, docs[250].Text = "en", "gardens" // in the first shard alone
 	failed := errors.New("a damaged page")
 	for name, broken := range map[string]func(context.CancelFunc) documents{
 		"at once":      func(context.CancelFunc) documents { return readUntil(docs[:0], failed) },
 		"after one":    func(context.CancelFunc) documents { return readUntil(docs[:1], failed) },
 		"at the end":   func(context.CancelFunc) documents { return readUntil(docs[:200], failed) },
-		"does not fit": func(context.CancelFunc) documents { return readUntil(docs[:90], errUnfit) },
+		"does not fit": func(context.CancelFunc) documents { return readUntil(docs[:200], nil) },
 		"interrupted": func(stop context.CancelFunc) documents {
 			return func(yield func(*schemas.Document, error) bool) {
 				for i, d := range docs[:200] {
@@ -106,6 +114,7 @@ func putBroken(
 ) {
 	t.Helper()
 	x := &Index{options: Options{}.withDefaults(), place: place{dir: dir}}
+	x.options.limits.customRows = 90
 	u := &updater{x: x, writers: map[string]*writer{}}
 	if err := u.start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -145,4 +154,31 @@ func rowsOf(t *testing.T, x *Index, query string) (list []string) {
 		t.Fatal(err)
 	}
 	return list
+}
+
+// TestReplace_full: a shard for which a volume has no numbers left is taken back, and the group stays.
+func TestReplace_full(t *testing.T) {
+	x := &Index{options: Options{}.withDefaults(), place: place{dir: t.TempDir()}}
+	u := &updater{x: x, writers: map[string]*writer{}}
+	if err := u.start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w, docs := u.writers[""], manyDocs(0)
+	if _, err := w.replace(t.Context(), schemas.Shard{Name: "a"}, readUntil(docs[:50], nil)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.exec(t.Context(), "update state set value = ? where key = 'next'", math.MaxUint32-10); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.replace(t.Context(), schemas.Shard{Name: "b"}, readUntil(docs[50:], nil))
+	if !errors.Is(err, errFull) || errors.Is(err, errGroup) {
+		t.Errorf("error %v", err)
+	}
+	if err := errors.Join(w.commit(t.Context()), w.close(t.Context()), x.open(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = x.Close() }() // the test is over by then
+	if got := rowsOf(t, x, "select count(*) from version"); got[0] != "50" {
+		t.Errorf("%s versions", got[0])
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"math"
 )
@@ -332,7 +333,7 @@ func first(
 }
 
 // errFull means that a volume has used all its 32-bit numbers.
-var errFull = errors.New("index: too many versions in one volume: set Options.VolumeRows, and make the index again")
+var errFull = fmt.Errorf("%w: too many versions in one volume: set Options.VolumeRows, and make the index again", errUnfit)
 
 // reserve returns a new number for a version.
 func reserve(next *int64) (uint32, error) {

@@ -61,12 +61,6 @@ func (s *settling) rowsOf(class Class) (list []leftover) {
 	return list
 }
 
-// nothingOf reports whether an input of a unit was unreadable as a whole, so that it has no documents that could be
-// lost. Indexes, groups and topics may have been read in part.
-func nothingOf(u schemas.UnitResult, in schemas.Range) bool {
-	return in.Unreadable != "" && (u.Captures == 0 || in.Format == "" && in.Kind() == schemas.KindFile)
-}
-
 // idsOf returns the ids of a row's files; for joined records, of the files that have their segments.
 func (s *settling) idsOf(r ledger.Row) (ids []string) {
 	// Relative names are relative to the folder of the row's run.

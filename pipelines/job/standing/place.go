@@ -48,6 +48,12 @@ func StampID(id string, r schemas.Range) string {
 	return work.StampName(schemas.Range{File: id, Group: r.Group})
 }
 
+// nothingOf reports whether an input of a unit was unreadable as a whole. Then no documents of it could be lost.
+// Indexes, groups and topics may have been read in part.
+func nothingOf(u schemas.UnitResult, in schemas.Range) bool {
+	return in.Unreadable != "" && (u.Captures == 0 || in.Format == "" && in.Kind() == schemas.KindFile)
+}
+
 // IsTopic reports whether a name is the URL of a topic and not of an archive.
 func IsTopic(name string) bool { return strings.HasPrefix(name, schemas.TopicScheme) }
 
