@@ -92,9 +92,11 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 		return unreadable(whole, err)
 	}
 	defer o.Close()
-	// The current size, which Stamps hold as well.
-	whole.End = o.Size()
-	format, err := archive.Detect(f.Name, o, o.Size())
+	// The size that the stamp holds too. A local file may have grown since it was listed.
+	if whole.End = o.Size(); !blob.IsRemote(f.Name) {
+		whole.End = min(whole.End, f.Size)
+	}
+	format, err := archive.Detect(f.Name, o, whole.End)
 	if errors.Is(err, archive.ErrUnsupported) {
 		// Not an archive: an empty range, which keeps the file in the plan for the report. If its name is that of an
 		// archive, all its bytes count as lost.
@@ -110,7 +112,7 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 	if !blob.GivesParts(o) {
 		return []schemas.Range{whole}, nil // each range would receive everything before it too
 	}
-	starts, err := archive.Starts(o, o.Size(), size, format)
+	starts, err := archive.Starts(o, whole.End, size, format)
 	if _, bad := blob.Unreadable(err); bad {
 		// The search for splits met a bad place, so the file stays in one piece.
 		return []schemas.Range{whole}, nil // its readable part is read

@@ -105,6 +105,7 @@ type Stdin struct {
 type Store struct {
 	*services
 	stamps map[string]string // the versions to open; other names open in any version
+	grown  bool              // local files may be longer than in their version
 }
 
 // services are connections to remote stores, made on first use.
@@ -122,7 +123,11 @@ func New(o Options) *Store {
 
 // At returns a store that shares s's connections and opens the named files only in the versions of stamps, as in Info.
 // A file that changes during a run is then an error and not a mixture.
-func (s *Store) At(stamps map[string]string) *Store { return &Store{s.services, stamps} }
+func (s *Store) At(stamps map[string]string) *Store { return &Store{s.services, stamps, false} }
+
+// AtOrGrown is like At, but also opens a local file that has grown since, with the size that it had. So a run can read
+// an archive that a crawler still writes.
+func (s *Store) AtOrGrown(stamps map[string]string) *Store { return &Store{s.services, stamps, true} }
 
 // Close closes the connections. Objects that are still open must not be read afterwards.
 func (s *Store) Close() error {
@@ -152,10 +157,10 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	stamp := s.stamps[name]
 	// The name of standard input is not the path of the file that holds it; it could be the path of another one.
 	if in := s.o.Stdin; in.Path != "" && name == in.Name {
-		return openLocal(name, in.Path, "")
+		return openLocal(name, in.Path, "", false)
 	}
 	if scheme(name) == "" {
-		return openLocal(name, schemas.PathOf(name), stamp)
+		return openLocal(name, schemas.PathOf(name), stamp, s.grown)
 	}
 	r, err := s.remote(ctx, name)
 	if err != nil {
@@ -239,8 +244,8 @@ type localObject struct {
 func (o *localObject) Name() string { return o.name }
 func (o *localObject) Size() int64  { return o.size }
 
-// openLocal opens the file at a path. If stamp is not empty, the file must have that version.
-func openLocal(name, path, stamp string) (Object, error) {
+// openLocal opens the file at a path. If stamp is not empty, the file must have that version, or with grown be longer.
+func openLocal(name, path, stamp string, grown bool) (Object, error) {
 	// Stat comes first, because opening a named pipe waits for a writer.
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -257,8 +262,13 @@ func openLocal(name, path, stamp string) (Object, error) {
 	if info, err = file.Stat(); err != nil {
 		return nil, errors.Join(inputError(name, err), file.Close())
 	}
+	size := info.Size()
 	if stamp != "" && stamp != localStamp(info) {
-		return nil, errors.Join(inputError(name, Changed(name)), file.Close())
+		was, ok := sizeOf(stamp)
+		if !grown || !ok || size <= was {
+			return nil, errors.Join(inputError(name, Changed(name)), file.Close())
+		}
+		size = was
 	}
-	return &localObject{file, name, info.Size()}, nil
+	return &localObject{file, name, size}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -35,6 +36,13 @@ func (e *expander) localName(ctx context.Context, name string) error {
 // content would mean reading it all.
 func localStamp(info fs.FileInfo) string {
 	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
+}
+
+// sizeOf returns the size in a stamp of localStamp.
+func sizeOf(stamp string) (int64, bool) {
+	text, _, _ := strings.Cut(stamp, "-")
+	size, err := strconv.ParseInt(text, 10, 64)
+	return size, err == nil
 }
 
 // localPattern adds the local files that match text.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,14 +101,91 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestWatch_liveCrawl: while a crawler appends to an archive, other archives are in the manifest, and afterwards all
+// its records are.
+func TestWatch_liveCrawl(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		args []string
+		size int // of a write: records may be written in parts
+	}{
+		{"whole records", []string{"--extract=text"}, 1 << 20},
+		{"parts of records", []string{"--extract=text"}, 100},
+		{"several units", []string{"--extract=text", "--unit_size=64KiB"}, 1 << 20},
+		{"an index", []string{"--format=cdxj"}, 1 << 20},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inbox := t.TempDir()
+			c, err := parsed(t, append(tt.args, "--watch=10ms", inbox)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.said = os.Stderr
+			live := filepath.Join(inbox, "live.warc")
+			shelftest.Put(t, live, "h0", "text")
+			shelftest.Put(t, filepath.Join(inbox, "other.warc"), "other", "text")
+			record := filepath.Join(t.TempDir(), "record")
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() {
+				_, err := watch(ctx, c)
+				ended <- err
+			}()
+			n := 1
+			for ; captures(c.request.Output) < 20; n++ {
+				if n > 10_000 {
+					t.Fatal("no manifest was written while the archive grew")
+				}
+				shelftest.Put(t, record, fmt.Sprint("h", n), strings.Repeat("text ", 1000))
+				appendTo(t, live, record, tt.size)
+			}
+			for end := time.Now().Add(time.Minute); captures(c.request.Output) != int64(n+1) && time.Now().Before(end); {
+				time.Sleep(5 * time.Millisecond)
+			}
+			cancel()
+			if err := <-ended; err != nil && !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			if got := captures(c.request.Output); got != int64(n+1) {
+				t.Errorf("%d captures, want %d", got, n+1)
+			}
+		})
+	}
+}
+
+// appendTo appends a file to another in writes of a size.
+func appendTo(t *testing.T, path, from string, size int) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part := range slices.Chunk(data, size) {
+		_, failed := f.Write(part)
+		err = errors.Join(err, failed)
+		time.Sleep(time.Millisecond)
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func captures(dir string) int64 { return totals(dir).Captures }
+
 // documents returns how many documents the manifest of a folder has, or 0.
-func documents(dir string) int64 {
+func documents(dir string) int64 { return totals(dir).Documents }
+
+func totals(dir string) schemas.Counts {
 	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	var m schemas.Manifest
 	if err != nil || json.Unmarshal(data, &m) != nil {
-		return 0
+		return schemas.Counts{}
 	}
-	return m.Totals.Documents
+	return m.Totals
 }
 
 // TestMark: a mistake in a filter is shown below it, other errors as they are.

@@ -2,6 +2,8 @@ package unit
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
@@ -21,14 +23,18 @@ func (e *Engine) commit(ctx context.Context, t Task, u *unitRun) (report.Row, er
 	}
 	for i, in := range u.inputs {
 		print := ""
-		// A file that was replaced while it was read is an error. Groups have only stamps: opening a million files
-		// again would cost more.
+		// Groups have only stamps: opening a million files again would cost more.
 		if !e.o.IndexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
 			var err error
 			print, err = standing.Fingerprint(ctx, e.store.At(t.Stamps), in, t.Stamps[in.File])
-			if why, bad := blob.Unreadable(err); bad {
+			why, bad := blob.Unreadable(err)
+			switch {
+			case bad:
 				in.Unreadable = why // it has become unreadable
-			} else if err != nil {
+			// With the stamp of the plan and without a fingerprint, the next run reads it again.
+			case errors.Is(err, blob.ErrChanged):
+				slog.Warn("the archive changed while it was read: the next run reads it again", "archive", in.File)
+			case err != nil:
 				return report.Row{}, err
 			}
 		}

@@ -31,7 +31,7 @@ func (e *Engine) CountTaken(ctx context.Context, t Task, most int64) (n int64, e
 	if !e.o.IndexOnly() {
 		o.MaxSegments = ledger.MaxSegments
 	}
-	for item, err := range newReader(e.o, e.store.At(t.Stamps), t.Unit, o).All(ctx) {
+	for item, err := range newReader(e.o, e.store.AtOrGrown(t.Stamps), t.Unit, o).All(ctx) {
 		// Pages taken down do not count.
 		if err == nil && item.Capture != nil && !e.taken.Has(item.Capture.URL) {
 			err = q.take(item)

@@ -42,7 +42,7 @@ func (e *Engine) sampleHosts(ctx context.Context, t Task) error {
 	}}
 	defer q.abandon()
 	// Captures skips rejects: the second pass counts and reports them.
-	for c, err := range newReader(e.o, e.store.At(t.Stamps), t.Unit, e.o.Capture()).Captures(ctx) {
+	for c, err := range newReader(e.o, e.store.AtOrGrown(t.Stamps), t.Unit, e.o.Capture()).Captures(ctx) {
 		if err != nil {
 			return err
 		}

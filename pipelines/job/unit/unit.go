@@ -75,7 +75,7 @@ func (e *Engine) attempt(ctx context.Context, t Task, suspects *archive.Suspects
 	if e.o.IndexOnly() {
 		read = e.index
 	}
-	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u, suspects); err != nil {
+	if err := read(ctx, e.store.AtOrGrown(t.Stamps), t.Unit, u, suspects); err != nil {
 		return row, err
 	}
 	if suspects.Len() > known && !e.o.IndexOnly() { // index lines have no flags
