@@ -29,7 +29,7 @@ func (c *Chain) Markdown(d *schemas.Document, text string, drop func(line string
 	for line := range strings.SplitSeq(d.Text, "\n") {
 		stay := c.stays(p, line, drop)
 		removed = removed || !stay
-		stays[lettersOf(line)] = append(stays[lettersOf(line)], stay)
+		stays[keyOf(line)] = append(stays[keyOf(line)], stay)
 	}
 	if removed {
 		text = keepLines(text, stays)
@@ -53,75 +53,44 @@ func (c *Chain) stays(p *Page, line string, drop func(line string) bool) (stays 
 	return stays
 }
 
-// keepLines returns the lines of Markdown whose plain form stays, and those that the plain text does not have.
+// keepLines returns the lines of Markdown whose plain form stays, and those that the plain text does not have. Code of
+// which no line stays loses its fences.
 func keepLines(text string, stays map[string][]bool) string {
-	var kept strings.Builder
-	kept.Grow(len(text))
+	kept := make([]byte, 0, len(text))
 	last := true // the line before stays
+	var m marks
+	var code struct {
+		start     int // of the open fence in kept
+		cut, left bool
+	}
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		letters := plainLetters(line)
-		if letters == "" {
+		inside := m.fence != ""
+		key := m.key(line)
+		switch {
+		case !inside && m.fence != "":
+			code.start, code.cut, code.left = len(kept), false, false
+		case inside && m.fence == "" && code.cut && !code.left:
+			kept = kept[:code.start]
+			continue
+		}
+		if key == "" {
 			// The line between the head of a table and its rows.
-			if !last && strings.HasPrefix(line, "| -") {
-				continue
+			if last || inside || !strings.HasPrefix(line, "| -") {
+				kept = append(kept, line...)
 			}
-			kept.WriteString(line)
 			continue
 		}
 		last = true
-		if list := stays[letters]; len(list) > 0 {
+		if list := stays[key]; len(list) > 0 {
 			if last = list[0]; len(list) > 1 {
-				stays[letters] = list[1:]
+				stays[key] = list[1:]
 			}
 		}
-		if last {
-			kept.WriteString(line)
+		if code.cut, code.left = code.cut || !last, code.left || last; last {
+			kept = append(kept, line...)
 		}
 	}
-	return strings.TrimSpace(kept.String())
-}
-
-// lettersOf returns the letters, digits and marks of a line.
-func lettersOf(line string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.In(r, unicode.L, unicode.N, unicode.M) {
-			return -1
-		}
-		return r
-	}, line)
-}
-
-// plainLetters returns the letters of the plain form of a line of Markdown. It skips the number of an item, tags,
-// pictures and the URLs of links.
-func plainLetters(line string) string {
-	var b strings.Builder
-	line = strings.TrimLeft(line, "> \t")
-	if digits := strings.TrimLeft(line, "0123456789"); strings.HasPrefix(digits, ". ") {
-		line = digits
-	}
-	for line != "" {
-		r, size := utf8.DecodeRuneInString(line)
-		switch {
-		case r == '\\' && len(line) > 1:
-			size = 2
-		case r == '<':
-			if end := strings.IndexByte(line, '>'); end > 0 {
-				size = end + 1
-			}
-		case strings.HasPrefix(line, "!["):
-			if end := strings.Index(line, "]("); end > 0 {
-				size = end
-			}
-		case strings.HasPrefix(line, "]("):
-			if end := strings.IndexByte(line, ')'); end > 0 {
-				size = end + 1
-			}
-		case unicode.In(r, unicode.L, unicode.N, unicode.M):
-			b.WriteString(line[:size])
-		}
-		line = line[size:]
-	}
-	return b.String()
+	return strings.TrimSpace(string(kept))
 }
 
 // destinations are the URLs of links.

@@ -98,6 +98,53 @@ func TestChain_markdown(t *testing.T) {
 	}
 }
 
+// TestChain_sharedMarkdown: lines with code, formulae and links are known, whatever signs are in them.
+func TestChain_sharedMarkdown(t *testing.T) {
+	const end = "\n\nThe end"
+	for _, tt := range []struct{ html, drop, want string }{
+		{`<p>So $\alpha x$ is 1</p>`, "alpha", ""},
+		{`<p>So \(a &lt; b\) is 2</p>`, "is 2", ""},
+		{`<p>So \(|a| [b](c) \lt d\) is 3</p>`, "is 3", ""},
+		{"<p>So \\(`a` \\\\beta\\) is 4</p>", "is 4", ""},
+		{`<p>So \(a &lt; b\) is 5</p>`, "other", `So $a \lt  b$ is 5`},
+		{`<p>Call <code>printf("a\n")</code> now</p>`, "printf", ""},
+		{`<p>Open <code>C:\temp</code> and C:\dir</p>`, "Open", ""},
+		{`<p>Write <code>#include &lt;stdio.h&gt;</code> and 1 &lt; 2 &gt; 0</p>`, "Write", ""},
+		{`<p>Write <code>&lt;sup&gt;a&lt;/sup&gt;</code>, a<sup>2</sup>, a<sub>b</sub></p>`, "Write", ""},
+		{"<p>Write <code>a`b</code>, <code>[c](d)</code>, <code>![e](f)</code></p>", "Write", ""},
+		{"<p>Write <code>a``b</code> here</p>", "Write", ""},
+		{"<p><code>1. a</code> is code</p>", "is code", ""},
+		{`<p>Write <code>&lt;a&gt;<br>&lt;b&gt; c</code> and</p>`, "<b> c", "Write `<a>"},
+		{`<p>A [b](c) <a href="/x_y">d [e]</a> <a href="/z"><code>f</code></a></p>`, "A [b]", ""},
+		{`<p><a href="/x">A <img src="/p.png" alt="pic"> b</a> c <a href="/y">d</a></p>`, "c d", ""},
+		{"<pre>printf(\"a\\n\")\nb</pre>", "printf", "```\nb\n```"},
+		{"<pre>C:\\temp</pre>", "temp", ""},
+		{"<pre>#include &lt;stdio.h&gt;\nint a</pre>", "stdio", "```\nint a\n```"},
+		{"<pre>&lt;p&gt;Hello&lt;/p&gt;\n&lt;sup&gt;a\n1. x</pre>", "Hello", "```\n<sup>a\n1. x\n```"},
+		{"<pre>&lt;sup&gt;a\nb</pre>", "<sup>", "```\nb\n```"},
+		{"<pre>1. x\n2. y\n![z](w)\n`v`</pre>", "y", "```\n1. x\n![z](w)\n`v`\n```"},
+		{"<pre>1. x</pre>", "1. x", ""},
+		{"<pre>a {\n}\nb</pre>", "}", "```\na {\nb\n```"},
+		{"<pre>a ```\nb</pre>", "b", "````\na ```\n````"},
+		{"<pre><code class=language-go>go\nx</code></pre>", "go", "```go\nx\n```"},
+		{`<pre><code class="language-go">x</code></pre>`, "x", ""},
+		{"<ul><li>a</li><li><pre>&lt;x&gt; y\nz</pre></li></ul>", "<x> y", "- a\n- ```\n  z\n  ```"},
+		{"<blockquote><pre>&lt;x&gt; y\n}\nz</pre></blockquote>", "}", "> ```\n> <x> y\n> z\n> ```"},
+		{"<pre>&lt;b&gt; c</pre><p>b</p>", "<b> c", "b"},
+	} {
+		c, err := Recipe{}.Chain(Tools{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, markdown := markdownOf(t, tt.html+"<p>The end</p>")
+		drop := func(line string) bool { return strings.Contains(line, tt.drop) }
+		got := c.Markdown(&schemas.Document{Text: text}, markdown, drop)
+		if want := strings.TrimSpace(tt.want + end); got != want {
+			t.Errorf("%s without %q:\n%q, want\n%q\nof %q", tt.html, tt.drop, got, want, markdown)
+		}
+	}
+}
+
 // FuzzChain_markdown: any text and Markdown are read to their ends.
 func FuzzChain_markdown(f *testing.F) {
 	f.Add("A b\nc", "## A [b](mailto:x%40y.example)\n\n![c](d)\\", "en")
