@@ -62,11 +62,12 @@ func isFinal(c byte) bool { return c == 0xEA || c == 0xED || c == 0xEF || c == 0
 const maxLine = 1 << 16
 
 // shownAttributes are attributes with text that readers see. Others, such as URLs, are never turned around.
-var shownAttributes = [...]string{"alt", "title", "content", "value", "summary", "label", "placeholder"}
+var shownAttributes = [...]string{"alt", "title", "content", "value", "summary", "label", "placeholder",
+	"text", "description"}
 
 // logical returns text, a page in visual order, in logical order. Lines end at tags and line ends.
 func logical(text []byte) []byte {
-	l := lines{src: text, out: make([]byte, 0, len(text))}
+	l := lines{src: text, out: make([]byte, 0, len(text)), feed: isFeed(text)}
 	for l.pos < len(l.src) {
 		switch c := l.src[l.pos]; {
 		case l.isMarkup(l.pos):
@@ -80,11 +81,23 @@ func logical(text []byte) []byte {
 	return l.out
 }
 
+// isFeed reports whether text begins like XML, mostly a feed. Its texts have escaped tags, and CDATA.
+func isFeed(text []byte) bool {
+	text = bytes.TrimSpace(text[:min(len(text), maxTag)])
+	for _, head := range [...]string{"<?xml", "<rss", "<rdf:", "<feed", "<opml"} {
+		if hasPrefixFold(text, head) {
+			return true
+		}
+	}
+	return false
+}
+
 // lines turns the lines of src around.
 type lines struct {
 	src, out []byte
 	pos      int
 	texts    []string // of a line, kept for the next
+	feed     bool
 }
 
 // copy adds the bytes up to end unchanged.
@@ -95,8 +108,35 @@ func (l *lines) copy(end int) {
 
 // isMarkup reports whether a tag, comment or declaration begins at i.
 func (l *lines) isMarkup(i int) bool {
-	return l.src[i] == '<' && i+1 < len(l.src) &&
-		(isLetter(l.src[i+1]) || l.src[i+1] == '/' || l.src[i+1] == '!' || l.src[i+1] == '?')
+	switch c := l.src[i]; {
+	case c == '<':
+		return l.beginsTag(i + 1)
+	case l.feed && c == '&':
+		return bytes.HasPrefix(l.src[i:], []byte(escaped)) && l.beginsTag(i+len(escaped))
+	}
+	return l.feed && bytes.HasPrefix(l.src[i:], []byte(endOfCDATA))
+}
+
+// beginsTag reports whether a tag goes on at i, after its first sign.
+func (l *lines) beginsTag(i int) bool {
+	return i < len(l.src) && (isLetter(l.src[i]) || l.src[i] == '/' || l.src[i] == '!' || l.src[i] == '?')
+}
+
+const (
+	escaped    = "&lt;"
+	cdata      = "<![CDATA["
+	endOfCDATA = "]]>"
+	maxTag     = 4096 // bytes of a tag that is escaped
+)
+
+// escapedTag adds a tag that is escaped, unchanged, or its first sign if it does not end.
+func (l *lines) escapedTag() {
+	rest := l.src[l.pos:min(len(l.src), l.pos+maxTag)]
+	if i := bytes.Index(rest, []byte("&gt;")); i >= 0 && bytes.IndexByte(rest[:i], '<') < 0 {
+		l.copy(l.pos + i + len("&gt;"))
+		return
+	}
+	l.copy(l.pos + len(escaped))
 }
 
 // line adds the text up to the next tag or line end.
@@ -155,8 +195,18 @@ func characterEnd(b []byte) int {
 // markup adds a tag, with the text of its attributes in logical order. Comments, scripts and styles stay unchanged.
 func (l *lines) markup() {
 	rest := l.src[l.pos:]
-	if bytes.HasPrefix(rest, []byte("<!--")) {
+	switch {
+	case bytes.HasPrefix(rest, []byte("<!--")):
 		l.copy(l.past("-->"))
+		return
+	case rest[0] == '&':
+		l.escapedTag()
+		return
+	case rest[0] == ']':
+		l.copy(l.pos + len(endOfCDATA))
+		return
+	case l.feed && bytes.HasPrefix(rest, []byte(cdata)):
+		l.copy(l.pos + len(cdata))
 		return
 	}
 	name := rest[1:min(len(rest), 1+len("script"))]

@@ -24,6 +24,10 @@ func TestDecode_visualHebrew(t *testing.T) {
 			`<meta name="description" content='חילופים'><title>סוף</title>`,
 		},
 		{"comments and scripts", "<!-- םולש --><script>a='םולש'</script>ףוס", "<!-- םולש --><script>a='םולש'</script>סוף"},
+		{"CDATA", "<?xml?><a><![CDATA[םולש <b>.ףוס]]></a>", "<?xml?><a><![CDATA[שלום <b>סוף.]]></a>"},
+		{"escaped tags", "<rss>&lt;p class=a&gt;.ףוס &lt;br/&gt;םולש", "<rss>&lt;p class=a&gt;סוף. &lt;br/&gt;שלום"},
+		{"an escaped tag that does not end", "<feed>&lt;p ףוס<b>םולש", "<feed>&lt;סוף p<b>שלום"},
+		{"names of feeds", `<opml><outline text="םולש"/>`, `<opml><outline text="שלום"/>`},
 		{"a tag that does not end", "םולש<img alt=\"םולש", "שלום<img alt=\"שלום"},
 		{"logical all the same", "<p>שלום עולם, ימים טובים</p>", "<p>שלום עולם, ימים טובים</p>"},
 		{"not known", "<p>אבג</p>", "<p>אבג</p>"},
@@ -116,6 +120,7 @@ func TestIsVisual(t *testing.T) {
 func FuzzDecode_visualHebrew(f *testing.F) {
 	for _, s := range []string{
 		"<a title=\xED\xE5\xEC\xF9>\xED\xE5\xEC\xF9 (a) 1&amp;", "\xED\xE0<", "\xED\xE0<!--", "\xED\xE0<a ='", "\xED\xE0&#12",
+		"<?xml?>\xED\xE0&lt;b&gt;]]><![CDATA[\xED\xE0]]>&lt;a", strings.Repeat("<rss>&lt;a\xED\xE0", 10000),
 		strings.Repeat("\xED\xE0 a1", 30000), strings.Repeat("<a \xED\xE0=", 10000), strings.Repeat("a \xED", 30000),
 	} {
 		f.Add([]byte(s))

@@ -186,8 +186,8 @@ func (s *scanner) counted(i int, unit string) (value, end int) {
 }
 
 // versions precede the numbers of a version. They are in lower case.
-var versions = strings.Fields("version v build ver firmware versión versão versione versie wersja verze verzió версия " +
-	"версии версию")
+var versions = strings.Fields("version v build ver firmware versión versão versione versie wersja verze verzió " +
+	"версия версии версию")
 
 // sections precede other numbers with dots that are not dates, in languages with such references.
 var sections = strings.Fields("section sec chapter clause article art abschnitt kapitel artikel ziffer rev chapitre " +

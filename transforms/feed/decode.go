@@ -56,12 +56,29 @@ func decode(body []byte, mimeType string) string {
 		if enc == nil || enc == unicode.UTF8 {
 			continue
 		}
+		if text := hebrew(body, enc); text != "" {
+			return withoutDeclaration(text)
+		}
 		// The first known encoding counts, since decoders replace wrong bytes.
 		if out, err := enc.NewDecoder().Bytes(body); err == nil {
 			return withoutDeclaration(string(out))
 		}
 	}
 	return withoutDeclaration(guessed(body))
+}
+
+// hebrew returns the text of XML in ISO-8859-8 in logical order, and with the signs of Windows. For other encodings it
+// returns "".
+func hebrew(body []byte, enc encoding.Encoding) string {
+	name, err := htmlindex.Name(enc)
+	if err != nil || !strings.HasPrefix(name, "iso-8859-8") || !bytes.HasPrefix(body, []byte("<")) {
+		return ""
+	}
+	text, _, err := charset.Decode(body, name)
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
 
 // labels are the declared encodings in the order of trial. The media type's comes first (section 3 of RFC 7303),

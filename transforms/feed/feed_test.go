@@ -180,6 +180,52 @@ func TestParse_encodings(t *testing.T) {
 	}
 }
 
+// TestRead_visualHebrew: feeds in visual order are turned around like pages, and the tags in their texts stay whole.
+func TestRead_visualHebrew(t *testing.T) {
+	for _, tt := range []struct{ name, declared, mime, text, title, description string }{
+		{"a title", " encoding='iso-8859-8'", "", "<title>םולש</title>", "שלום", ""},
+		{"an alias", ` encoding="ISO_8859-8:1988"`, "", "<title>םולש</title>", "שלום", ""},
+		{"a media type", "", "text/xml; charset=visual", "<title>םולש</title>", "שלום", ""},
+		{"nothing declared", "", "", "<title>הרבח אצמ עתפלו בזכואמ םיב טש ןרקס גד</title>",
+			"דג סקרן שט בים מאוכזב ולפתע מצא חברה", ""},
+		{"logical order", " encoding='iso-8859-8'", "", "<title>שלום</title>", "שלום", ""},
+		{"declared logical order", " encoding='iso-8859-8-i'", "", "<title>םולש</title>", "םולש", ""},
+		{"signs of Windows", " encoding='iso-8859-8'", "", "<title>ןתנ \u2013 םולש</title>", "שלום \u2013 נתן", ""},
+		{"signs in logical order", " encoding='iso-8859-8-i'", "", "<title>₪ \u2013 שלום</title>", "₪ \u2013 שלום", ""},
+		{"CDATA", " encoding='iso-8859-8'", "", "<title><![CDATA[.םולע םולש]]></title>", "שלום עלום.", ""},
+		{"tags in CDATA", " encoding='iso-8859-8'", "",
+			"<description><![CDATA[<p class=a>.םולש</p>]]></description>", "", "<p class=a>שלום.</p>"},
+		{"escaped tags", " encoding='iso-8859-8'", "",
+			"<description>&lt;p class=a&gt;.םולש&lt;/p&gt;</description>", "", "<p class=a>שלום.</p>"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			feed := "<?xml version='1.0'" + tt.declared + "?><rss><channel>" + tt.text + "</channel></rss>"
+			body, err := charmap.Windows1255.NewEncoder().Bytes([]byte(feed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := Read(body, tt.mime, "", Options{})
+			if err != nil || f.Title != tt.title || f.Description != tt.description {
+				t.Errorf("%+v, %v, want the title %q and the description %q", f, err, tt.title, tt.description)
+			}
+		})
+	}
+}
+
+// TestRead_visualOutline: lists of feeds have their names in attributes.
+func TestRead_visualOutline(t *testing.T) {
+	list := "<?xml version='1.0' encoding='iso-8859-8'?><opml><head><title>םולש</title></head><body>" +
+		"<outline text='םיבוט םימי' xmlUrl='http://a.example/'/></body></opml>"
+	body, err := charmap.Windows1255.NewEncoder().Bytes([]byte(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Read(body, "", "", Options{})
+	if err != nil || f.Title != "שלום" || len(f.Announced) != 1 || f.Announced[0].Title != "ימים טובים" {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
 // TestParse_cutUTF8: a body that ends within a character, or has a wrong byte, is UTF-8 all the same.
 func TestParse_cutUTF8(t *testing.T) {
 	const head = `<?xml version="1.0" encoding="gb2312"?><rss><channel><title>最新</title><description>新闻`
