@@ -62,8 +62,10 @@ func isFinal(c byte) bool { return c == 0xEA || c == 0xED || c == 0xEF || c == 0
 const maxLine = 1 << 16
 
 // shownAttributes are attributes with text that readers see. Others, such as URLs, are never turned around.
-var shownAttributes = [...]string{"alt", "title", "content", "value", "summary", "label", "placeholder",
-	"text", "description"}
+var shownAttributes = [...]string{
+	"alt", "title", "content", "value", "summary", "label", "placeholder",
+	"text", "description",
+}
 
 // logical returns text, a page in visual order, in logical order. Lines end at tags and line ends.
 func logical(text []byte) []byte {

@@ -186,17 +186,23 @@ func TestRead_visualHebrew(t *testing.T) {
 		{"a title", " encoding='iso-8859-8'", "", "<title>םולש</title>", "שלום", ""},
 		{"an alias", ` encoding="ISO_8859-8:1988"`, "", "<title>םולש</title>", "שלום", ""},
 		{"a media type", "", "text/xml; charset=visual", "<title>םולש</title>", "שלום", ""},
-		{"nothing declared", "", "", "<title>הרבח אצמ עתפלו בזכואמ םיב טש ןרקס גד</title>",
-			"דג סקרן שט בים מאוכזב ולפתע מצא חברה", ""},
+		{
+			"nothing declared", "", "", "<title>הרבח אצמ עתפלו בזכואמ םיב טש ןרקס גד</title>",
+			"דג סקרן שט בים מאוכזב ולפתע מצא חברה", "",
+		},
 		{"logical order", " encoding='iso-8859-8'", "", "<title>שלום</title>", "שלום", ""},
 		{"declared logical order", " encoding='iso-8859-8-i'", "", "<title>םולש</title>", "םולש", ""},
 		{"signs of Windows", " encoding='iso-8859-8'", "", "<title>ןתנ \u2013 םולש</title>", "שלום \u2013 נתן", ""},
 		{"signs in logical order", " encoding='iso-8859-8-i'", "", "<title>₪ \u2013 שלום</title>", "₪ \u2013 שלום", ""},
 		{"CDATA", " encoding='iso-8859-8'", "", "<title><![CDATA[.םולע םולש]]></title>", "שלום עלום.", ""},
-		{"tags in CDATA", " encoding='iso-8859-8'", "",
-			"<description><![CDATA[<p class=a>.םולש</p>]]></description>", "", "<p class=a>שלום.</p>"},
-		{"escaped tags", " encoding='iso-8859-8'", "",
-			"<description>&lt;p class=a&gt;.םולש&lt;/p&gt;</description>", "", "<p class=a>שלום.</p>"},
+		{
+			"tags in CDATA", " encoding='iso-8859-8'", "",
+			"<description><![CDATA[<p class=a>.םולש</p>]]></description>", "", "<p class=a>שלום.</p>",
+		},
+		{
+			"escaped tags", " encoding='iso-8859-8'", "",
+			"<description>&lt;p class=a&gt;.םולש&lt;/p&gt;</description>", "", "<p class=a>שלום.</p>",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			feed := "<?xml version='1.0'" + tt.declared + "?><rss><channel>" + tt.text + "</channel></rss>"
