@@ -19,7 +19,8 @@ func TestIsLanguage(t *testing.T) {
 func TestLanguageCodes(t *testing.T) {
 	for code, want := range map[string]string{
 		"fr": "[fr]", "no": "[no nb nn]", "sh": "[sh bs hr sr]", "cmn": "[zh]", "arb": "[ar]", "fil": "[tl]", "iw": "[he]",
-		"xx": "[xx]", "eng": "[en]", "ger": "[de]", "deu": "[de]", "chi": "[zh]", "zho": "[zh]", "dan": "[da]", "hrv": "[hr]",
+		"xx": "[xx]", "eng": "[en]", "ger": "[de]", "deu": "[de]", "chi": "[zh]", "zho": "[zh]", "dan": "[da]",
+		"hrv": "[hr]",
 		"slk": "[sk]", "slo": "[sk]", "ind": "[id]", "nor": "[no nb nn]", "hbs": "[sh bs hr sr]", "swh": "[sw]",
 		"gsw": "[gsw]", "zzz": "[zzz]",
 	} {

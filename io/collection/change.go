@@ -31,8 +31,8 @@ func (c *Collection) saveChange(ch ledger.Change) error {
 	return err
 }
 
-// Begin notes that a run begins, so that the units that it leaves if it is killed are not those of the collection. Resume
-// does so itself.
+// Begin notes that a run begins. If the run is killed, its units are then none of the collection's. Resume does so
+// itself.
 func (c *Collection) Begin() error {
 	return c.saveChange(ledger.Change{Running: true, Waiting: c.waiting})
 }

@@ -127,8 +127,8 @@ func (p *Inputs) Notes() (notes []string) {
 		notes = append(notes, schemas.Printable(name)+": the folder holds no file, and nothing is read of it")
 	}
 	if n := len(p.Loose); n > 0 {
-		notes = append(notes, fmt.Sprintf("the server gives no version of %d files, such as %s: a change that keeps the "+
-			"length is not noticed, and only --fresh reads them again", n, schemas.Printable(p.Loose[0])))
+		notes = append(notes, fmt.Sprintf("the server gives no version of %d files, such as %s: a change that keeps "+
+			"the length is not noticed, and only --fresh reads them again", n, schemas.Printable(p.Loose[0])))
 	}
 	if n := len(p.Unread); n > 0 {
 		first := schemas.Printable(p.Unread[0])

@@ -196,7 +196,8 @@ func (f *fetcher) next(ctx context.Context) (item archive.Item, err error) {
 		default:
 			// The range is done: its lines count as read.
 			f.counts.BytesRead += f.in.End - f.in.Start
-			// With some of the archives there, the unit is done: doing it again while these are gone would lose documents.
+			// With some of the archives there, the unit is done: doing it again while these are gone would lose
+			// documents.
 			if f.absent && !f.found {
 				f.failed = cmp.Or(f.failed, "no archive that its lines name is there")
 			}

@@ -10,8 +10,8 @@ import (
 )
 
 // TestFind_output: files of the output are not input, by whatever links or names they are found. The folder has the
-// archive in/a.warc, the output big/out with out.warc, and these links: in/results to big/out, in/one.warc to out.warc,
-// scratch to big, and big/out/link.warc to an archive elsewhere.
+// archive in/a.warc, and the output big/out with out.warc. It has these links: in/results to big/out, in/one.warc to
+// out.warc, scratch to big, and big/out/link.warc to an archive elsewhere.
 func TestFind_output(t *testing.T) {
 	root := t.TempDir()
 	for _, dir := range []string{"in", "big/out", "big/out2", "elsewhere"} {

@@ -75,7 +75,8 @@ func TestIngest_cdxBeforeItsArchives(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			base, out := filepath.Join(t.TempDir(), "base"), t.TempDir()
 			args := []string{
-				"--extract=mime", "--output=" + out, "--cdx=" + filepath.Join(index, "index.cdxj"), "--warc_base=" + base,
+				"--extract=mime", "--output=" + out, "--cdx=" + filepath.Join(index, "index.cdxj"),
+				"--warc_base=" + base,
 			}
 			if err := tt.before(base); err != nil {
 				t.Fatal(err)

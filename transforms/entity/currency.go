@@ -82,10 +82,10 @@ var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH I
 // names are names of currencies after an amount, in lower case. currencyAt checks "dollars" again, since their country
 // depends on the page.
 var names = map[string]string{
-	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN", "kč": "CZK",
-	"forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR", "lei": "RON",
-	"лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY", "yen": "JPY",
-	"rupees": rupees, "đồng": "VND",
+	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN",
+	"kč": "CZK", "forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR",
+	"lei": "RON", "лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY",
+	"yen": "JPY", "rupees": rupees, "đồng": "VND",
 }
 
 // moreNames are further names of currencies, by the language of the page. In "" are names that mean one thing in all.

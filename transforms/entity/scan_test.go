@@ -98,7 +98,8 @@ func TestExtract_patterns(t *testing.T) {
 			},
 		},
 		{
-			name: "e-mail with an ampersand", text: "R&D@Company.com, Q&A@example.org; B&B@example.org x=B&a.b@example.org",
+			name: "e-mail with an ampersand",
+			text: "R&D@Company.com, Q&A@example.org; B&B@example.org x=B&a.b@example.org",
 			want: []string{
 				"email R&D@Company.com → r&d@company.com", "email Q&A@example.org → q&a@example.org",
 				"email B&B@example.org → b&b@example.org", "email B&a.b@example.org → b&a.b@example.org",

@@ -67,8 +67,7 @@ func (r *run) blocked(url string) bool { return has(strings.ToLower(url), r.o.Bl
 // HTTP statuses (RFC 9110), and 226, which an index has for files from FTP.
 const statusOK, statusFTP = 200, 226
 
-// good reports whether a response is a success. Formats without HTTP have no status, which is 0: they hold what was
-// answered.
+// good reports whether a response is a success. Formats without HTTP have status 0, and hold answers alone.
 func good(status int) bool { return status == 0 || status == statusOK || status == statusFTP }
 
 // page reads the landing page: it hashes all and keeps the beginning.

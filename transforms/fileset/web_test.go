@@ -180,7 +180,7 @@ func tarred(t testing.TB, files ...string) string {
 	return b.String()
 }
 
-// TestIngest_noStatus: formats without a status hold what was answered, be it the page, the API's answer or a file.
+// TestIngest_noStatus: captures of formats without a status are answers: the page, the answer of the API, or a file.
 func TestIngest_noStatus(t *testing.T) {
 	for _, urls := range [][]string{{record}, {api}, {content + "a"}, {record, api, content + "a", content + "b"}} {
 		w := dataset("a", "1", "b", "2")

@@ -88,8 +88,8 @@ func (b *By) Columns() []string {
 	return list
 }
 
-// Kinds returns the kinds of the values; times and keys of maps are texts. types are those of custom columns, which the
-// map custom has as texts.
+// Kinds returns the kinds of the values. Times and keys of maps are texts. Parameter types has the types of custom
+// columns, which the map custom has as texts.
 func (b *By) Kinds(types map[string]schemas.ValueType) []Kind {
 	kinds := make([]Kind, len(b.parts))
 	for i, p := range b.parts {

@@ -117,8 +117,8 @@ func (d *differ) paired(removed, added []string) (list []Change) {
 // words compares two paragraphs, and reports whether they are similar. Parts are made only if they are.
 func (d *differ) words(a, b *divided) (parts []Part, changed bool) {
 	enough := func(same int) bool { return float64(same) >= alike*float64(max(1, a.words, b.words)) }
-	// Most pairs are not similar, and counting shows that: the words in common in any order are an upper bound. It reads
-	// both, and the longer may be read again for each short one, so their numbers of words come first.
+	// Most pairs are not similar, and counting shows that: the words in common in any order are an upper bound. It
+	// reads both, and the longer may be read again for each short one, so their numbers of words come first.
 	if !enough(min(a.words, b.words)) || !enough(d.shared(a, b)) {
 		return nil, false
 	}

@@ -82,7 +82,7 @@ func appendList(b []byte, list []string) []byte {
 	return append(b, ']')
 }
 
-// appendJudgement appends what is known of the classifier's judgement. ACHE itself always has both.
+// appendJudgement appends the known parts of the classifier's judgement. ACHE itself always has both.
 func appendJudgement(b []byte, c *schemas.Capture) []byte {
 	switch c.Crawl[schemas.CrawlRelevant] {
 	case "true":

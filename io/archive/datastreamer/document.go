@@ -28,7 +28,7 @@ func FromDocument(d *schemas.Document, p schemas.Page) *Content {
 	}
 	setAddress(r, requested, final)
 	main := d.MainHTML
-	// Only what was fetched is html. The body of a conversion is main, or the extract.
+	// Only fetched bodies are html. The body of a conversion is main, or the extract.
 	switch {
 	case d.RecordType != schemas.TypeConversion:
 		setHTML(r, p.Text)
@@ -65,8 +65,7 @@ func FromDocument(d *schemas.Document, p schemas.Page) *Content {
 	return r
 }
 
-// restoreUnknown restores fields of a record that was read, where the page says nothing of them. What was extracted
-// stays.
+// restoreUnknown restores fields of a record that was read, where the page says nothing of them. Extracted values stay.
 func restoreUnknown(r *Content, crawl map[string]string) {
 	v := reflect.ValueOf(r).Elem()
 	for key, value := range crawl {

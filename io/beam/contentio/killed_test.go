@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestWrite_killed: units of a Write that was killed are never part of the collection, whatever comes next.
+// TestWrite_killed: units of a Write that was killed are never part of the collection.
 func TestWrite_killed(t *testing.T) {
 	from, lines := fill(t), t.TempDir()
 	const line = `{"url":"http://a.example/","surt":"example,a)/"}` + "\n"

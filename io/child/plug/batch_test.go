@@ -58,7 +58,7 @@ func answerAll(as string, line []byte) {
 			values = append(values, 7)
 		case odd && as == "null error":
 			values = append(values, map[string]any{"words": 3, "error": nil})
-		case odd && as == "null for all" && len(batch) > 1: // is no error of the batch, nor its answer
+		case odd && as == "null for all" && len(batch) > 1: // neither an error of the batch nor its answer
 			fmt.Println(`{"error": null}`)
 			time.Sleep(100 * time.Millisecond)
 			values = append(values, map[string]any{"words": 99})

@@ -67,7 +67,7 @@ func (l lines) isForeign(object map[string]json.RawMessage) bool {
 	return false
 }
 
-// isError reports whether an answer has an error: null is none, as in Arrow.
+// isError reports whether an answer has an error. As in Arrow, null means that there is no error.
 func isError(said json.RawMessage) bool { return len(said) > 0 && string(said) != "null" }
 
 // values parses the values of a document.

@@ -69,8 +69,8 @@ func Archives(units []schemas.UnitResult) int64 {
 			// For a series of small files in a folder, the manifest has the number, and not the names.
 			case in.Group != nil:
 				groups += int64(in.Group.Files)
-			// A file that is not an archive has no format, and is not counted. An index has none either, and stands for its
-			// archives.
+			// A file that is not an archive has no format, and is not counted. An index has none either, and stands for
+			// its archives.
 			case in.Format != "" || in.Lookup != nil:
 				names[in.File] = true
 			}

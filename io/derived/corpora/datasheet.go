@@ -85,7 +85,8 @@ func protocolOf(m Manifest) string {
 	text := fmt.Sprintf("Filters: %s. Duplicates by %s are left out.", cmp.Or(strings.Join(names, ", "), "none"),
 		cmp.Or(strings.Join(o.Dedup, ", "), "nothing"))
 	if o.Paragraphs > 0 {
-		text += fmt.Sprintf(" Paragraphs that %d hosts or more have are left out of all documents but one.", o.Paragraphs)
+		text += fmt.Sprintf(" Paragraphs that %d hosts or more have are left out of all documents but one.",
+			o.Paragraphs)
 	}
 	if len(o.Against) > 0 {
 		text += " Documents of earlier corpora are left out: " + strings.Join(o.Against, ", ") + "."

@@ -48,11 +48,15 @@ func TestDatasheet_says(t *testing.T) {
 		},
 		{Options{}, protocolOf, "Filters: none. Duplicates by nothing are left out."},
 		{
-			Options{Recipe: personal(nil), Dedup: []string{ByURL}, Paragraphs: 3}, protocolOf, "Filters: personal. Duplicates " +
+			Options{Recipe: personal(nil), Dedup: []string{ByURL}, Paragraphs: 3},
+			protocolOf,
+			"Filters: personal. Duplicates " +
 				"by url are left out. Paragraphs that 3 hosts or more have are left out of all documents but one.",
 		},
 		{
-			Options{Against: []string{"corpus-1", "corpus-2"}}, protocolOf, "Filters: none. Duplicates by nothing are left " +
+			Options{Against: []string{"corpus-1", "corpus-2"}},
+			protocolOf,
+			"Filters: none. Duplicates by nothing are left " +
 				"out. Documents of earlier corpora are left out: corpus-1, corpus-2.",
 		},
 	} {

@@ -23,8 +23,9 @@ func articles(change func(article, host, capture int, d *schemas.Document)) (doc
 				d := &schemas.Document{
 					URL:  fmt.Sprintf("https://%s.example/%s", letter(host), letter(article)),
 					SURT: fmt.Sprintf("example,%s)/%s", letter(host), letter(article)), Host: letter(host) + ".example",
-					Timestamp: fmt.Sprintf("2026-01-%02dT00:00:00Z", capture+1), Status: 200, Language: "en", BodyBytes: 1,
-					Languages: []schemas.Language{{Code: "en", Confidence: 1}}, Filename: "a.warc.gz", Offset: int64(len(docs)),
+					Timestamp: fmt.Sprintf("2026-01-%02dT00:00:00Z", capture+1), Status: 200,
+					Language: "en", BodyBytes: 1, Languages: []schemas.Language{{Code: "en", Confidence: 1}},
+					Filename: "a.warc.gz", Offset: int64(len(docs)),
 					Digest: fmt.Sprint("sha1:", len(docs)),
 					Text: fmt.Sprintf("The agency reports %s.\nPage %s of %s.", strings.Repeat(letter(article), 9),
 						letter(article), letter(host)),

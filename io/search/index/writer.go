@@ -333,7 +333,8 @@ func first(
 }
 
 // errFull means that a volume has used all its 32-bit numbers.
-var errFull = fmt.Errorf("%w: too many versions in one volume: set Options.VolumeRows, and make the index again", errUnfit)
+var errFull = fmt.Errorf("%w: too many versions in one volume: set Options.VolumeRows, and make the index again",
+	errUnfit)
 
 // reserve returns a new number for a version.
 func reserve(next *int64) (uint32, error) {

@@ -17,8 +17,8 @@ import (
 // Cover tells how many of a site's pages its feeds list.
 type Cover struct {
 	Site string `json:"site"` // registrable domain
-	// Pages are the captured pages with status 200 or none, without front pages, lists, products and pages that only
-	// say that a page does not exist.
+	// Pages are the captured pages with status 200 or without a status. Front pages, lists and products do not count,
+	// nor do pages that only say that a page does not exist.
 	Pages   int           `json:"pages"`
 	Covered int           `json:"covered"` // listed by some feed
 	Share   schemas.Float `json:"share"`

@@ -123,7 +123,7 @@ func describe(name string, answer *http.Response, size int64) Info {
 	return info
 }
 
-// Unversioned reports whether the server gives no version of a file, so that a change that keeps its length goes
+// Unversioned reports whether the server gives no version of a file. Then a change that keeps its length goes
 // unnoticed.
 func (i Info) Unversioned() bool { return IsRemote(i.Name) && i.Stamp == unversioned(i.Size) }
 

@@ -50,7 +50,7 @@ func better(a, b *cdx.Line, url, mime string) bool {
 	for _, test := range []func(l *cdx.Line) int{
 		func(l *cdx.Line) int { return truth(fileset.CleanURL(l.URL) == url) },
 		func(l *cdx.Line) int {
-			// Formats without a status hold what was answered. Revisits without one say nothing.
+			// Formats without a status hold answers alone. Revisits without a status say nothing.
 			hasNone := l.Status == 0 && l.MIME != cdx.MIMERevisit
 			return truth(l.Status == 200 || l.Status == statusFTP || hasNone)
 		},

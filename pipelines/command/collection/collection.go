@@ -115,8 +115,8 @@ func (j *job) explain(code int, err error) (int, error) {
 	// Any other missing file is damage.
 	case errors.Is(err, fs.ErrNotExist):
 		if _, none := holdings.ReadTotals(j.f); errors.Is(none, fs.ErrNotExist) {
-			return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
-				"wrote, by --collection", j.collection)
+			return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that "+
+				"ingest wrote, by --collection", j.collection)
 		}
 	}
 	return code, err

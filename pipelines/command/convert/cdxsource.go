@@ -99,7 +99,7 @@ func notes(in *work.Inputs) []string {
 		note := fmt.Sprintf("%d files are not archives, and nothing is read of them; the first is %s", n,
 			schemas.Printable(in.Others[0]))
 		if n == 1 {
-			note = fmt.Sprintf("1 file is not an archive, and nothing is read of it: %s", schemas.Printable(in.Others[0]))
+			note = "1 file is not an archive, and nothing is read of it: " + schemas.Printable(in.Others[0])
 		}
 		if i := slices.IndexFunc(in.Others, isIndexName); i >= 0 {
 			note += fmt.Sprintf(". To read an index, such as %s, name it, or use a pattern", schemas.Printable(in.Others[i]))

@@ -265,11 +265,11 @@ func checkNeeds(name string, m schemas.Manifest, needs []filter.Need) error {
 		case lack.All:
 			return cli.Usagef("%s: the corpus needs %s for %s, %s of ingest", name, n.Column, n.Filter, lack.Why)
 		case lack.Units > 0 && n.Column == "rights":
-			return cli.Usagef("%s: the corpus needs %s for %s, and %d of %d units were made without it: ingest their archives "+
-				"with it", name, n.Column, n.Filter, lack.Units, len(m.Units))
+			return cli.Usagef("%s: the corpus needs %s for %s, and %d of %d units were made without it: ingest their "+
+				"archives with it", name, n.Column, n.Filter, lack.Units, len(m.Units))
 		case lack.Units > 0:
-			slog.Warn(name+": a part of the units was made without a column that the corpus needs: documents of these units "+
-				"lack it", "column", n.Column, "for", n.Filter, "units", lack.Units, "of", len(m.Units))
+			slog.Warn(name+": a part of the units was made without a column that the corpus needs: documents of these "+
+				"units lack it", "column", n.Column, "for", n.Filter, "units", lack.Units, "of", len(m.Units))
 		}
 	}
 	return nil

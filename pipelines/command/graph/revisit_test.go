@@ -16,8 +16,9 @@ func TestGraph_revisits(t *testing.T) {
 	f := folder.Open(t.Context(), t.TempDir(), nil)
 	doc := func(i int64, at string, kind schemas.RecordType) *schemas.Document {
 		return &schemas.Document{
-			URL: "http://a.example/", SURT: "example,a)/", Host: "a.example", Domain: "a.example", Timestamp: at, Offset: i,
-			Filename: "a.warc", Status: 200, RecordType: kind, RefersTo: &schemas.Reference{Timestamp: "2024-01-01T00:00:00Z"},
+			URL: "http://a.example/", SURT: "example,a)/", Host: "a.example", Domain: "a.example", Timestamp: at,
+			Offset: i, Filename: "a.warc", Status: 200, RecordType: kind,
+			RefersTo: &schemas.Reference{Timestamp: "2024-01-01T00:00:00Z"},
 		}
 	}
 	documents := []*schemas.Document{
@@ -26,11 +27,13 @@ func TestGraph_revisits(t *testing.T) {
 	}
 	documents[0].RefersTo = nil
 	collectiontest.Link(t, f, schemas.Range{File: "a.warc", End: 1, Format: "warc"}, documents, []schemas.Link{{
-		URL: "http://a.example/", SURT: "example,a)/", Host: "a.example", Domain: "a.example", Target: "http://to.example/",
-		Timestamp: "2024-01-01T00:00:00Z", TargetHost: "to.example", TargetDomain: "to.example", Place: schemas.PlaceMain,
+		URL: "http://a.example/", SURT: "example,a)/", Host: "a.example", Domain: "a.example",
+		Target: "http://to.example/", Timestamp: "2024-01-01T00:00:00Z", TargetHost: "to.example",
+		TargetDomain: "to.example", Place: schemas.PlaceMain,
 	}})
 	for where, want := range map[string]string{
-		"": "2024,2024", "timestamp >= 2024": "2024,2024", "timestamp >= 2025": "2025,2025", "timestamp >= 2026": "2026,2026",
+		"": "2024,2024", "timestamp >= 2024": "2024,2024", "timestamp >= 2025": "2025,2025",
+		"timestamp >= 2026":    "2026,2026",
 		"timestamp >= 2026-02": "2026,2026", "timestamp >= 2027": "",
 	} {
 		out := filepath.Join(t.TempDir(), "graph")

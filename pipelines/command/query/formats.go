@@ -32,5 +32,6 @@ var binary = []string{formatParquet, formatArrow, formatWARC, formatWACZ, format
 
 // noFields are the formats with fixed content, for which no fields can be chosen.
 var noFields = []string{
-	formatWARC, formatWACZ, formatWET, formatURLs, formatRecords, formatRecheck, formatVectors, formatCount, formatFacets,
+	formatWARC, formatWACZ, formatWET, formatURLs, formatRecords, formatRecheck, formatVectors, formatCount,
+	formatFacets,
 }

@@ -72,7 +72,7 @@ func writeGroups(
 	// Cloned, because append could write into the caller's slice.
 	t := counted{names: append(slices.Clone(c.by), captures), kinds: append(by.Kinds(types), query.Integer), counts: 1}
 	for i, kind := range by.Kinds(nil) {
-		// A column that had texts once, which are no numbers, stays one of texts.
+		// A column stays one of texts if it once had texts that do not parse as numbers.
 		if slices.ContainsFunc(groups, func(g contentdb.Group) bool {
 			return g.Values[i] != "" && typed(g.Values[i], t.kinds[i]) == nil
 		}) {

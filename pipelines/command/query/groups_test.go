@@ -77,7 +77,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestWriteGroups_custom: values of typed custom columns keep their types, unless a text of older documents is none.
+// TestWriteGroups_custom: values of typed custom columns keep their types, unless older documents have other texts.
 func TestWriteGroups_custom(t *testing.T) {
 	types := map[string]schemas.ValueType{
 		"words": schemas.TypeInteger, "score": schemas.TypeFloat, "sold": schemas.TypeBoolean, "seen": schemas.TypeTime,

@@ -115,8 +115,8 @@ func (c *config) answerSettings() []setting.Setting {
 		Help: "table (the default on a terminal), jsonl (elsewhere), csv, csv-bom (for spreadsheets, with a byte order " +
 			"mark), parquet, arrow (an IPC stream), warc or wacz (the records, out of their archives), wet (the texts as " +
 			"WARC conversion records), urls, records (JSON lines of the records, decoded), recheck (reads their " +
-			"archives again, and lists the captures that differ), vectors (Parquet of passages for vector stores, docs/meaning.md), count, facets " +
-			"(see --by), or arrays (of --sql: JSON arrays)",
+			"archives again, and lists the captures that differ), vectors (Parquet of passages for vector stores, " +
+			"docs/meaning.md), count, facets (see --by), or arrays (of --sql: JSON arrays)",
 		Brief: "table, jsonl, csv, parquet, warc, wacz, urls, …",
 	}, {
 		Name: "fields", Value: &c.columns, Example: "url,title,language",

@@ -112,7 +112,8 @@ func (c chooser) wanted(f blob.Info) (bool, error) {
 	if err != nil || c.folder.Names(f.Name) {
 		return true, err
 	}
-	// The units of a file that has another name in the folder stay as they are. Leaving out a known file would remove its documents.
+	// The units of a file that has another name in the folder stay as they are. Leaving out a known file would remove
+	// its documents.
 	return recent && !c.Stale, nil
 }
 

@@ -23,7 +23,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// TestShort: a text that was cut ends with a mark, and white space is no reason to cut it.
+// TestShort: a text that was cut ends with a mark, and white space does not make it longer.
 func TestShort(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"a short text", "a short text"},
@@ -33,7 +33,7 @@ func TestShort(t *testing.T) {
 		{strings.Repeat(" ", 5000) + "x", "x"},
 		{"a" + strings.Repeat("\t", 5000) + "b", "a b"},
 		{strings.Repeat("\t\n", 100) + strings.Repeat("cell\t\t\t\t\t\t\t\t\t\t\t\t", 100), strings.Repeat("cell ", 7) + "ce…"},
-		{strings.Repeat("\u200b", 5000) + "x", "…"}, // what is removed is not looked through without end
+		{strings.Repeat("\u200b", 5000) + "x", "…"}, // removed characters are looked through up to a bound
 		{strings.Repeat("\u200b", 5000), "…"},
 		{"", ""},
 	} {

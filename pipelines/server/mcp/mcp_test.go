@@ -80,7 +80,8 @@ func deposit(tb testing.TB, name string, list []capture) string {
 		block := "HTTP/1.1 200 OK\r\nContent-Type: " + cmp.Or(c.declared, "text/html; charset=utf-8") + "\r\n\r\n" + body
 		d := &schemas.Document{
 			URL: c.url, SURT: urlkey.SURT(c.url), Timestamp: c.date, Filename: name + ".warc", Offset: int64(archive.Len()),
-			MIMEDeclared: mimetype.Base(cmp.Or(c.declared, "text/html")), Status: 200, RecordType: schemas.TypeResponse, MIMEDetected: cmp.Or(c.detected, "text/html"), Language: "en", Title: c.title,
+			MIMEDeclared: mimetype.Base(cmp.Or(c.declared, "text/html")), Status: 200,
+			RecordType: schemas.TypeResponse, MIMEDetected: cmp.Or(c.detected, "text/html"), Language: "en", Title: c.title,
 			Text: c.text, BodyBytes: int64(len(body)), RecordID: fmt.Sprintf("urn:x:%s:%d", name, i),
 			Digest: fmt.Sprintf("sha1:%032d", i), PageType: "article",
 		}

@@ -207,8 +207,8 @@ func (v *Views) document(ctx context.Context, r PlaceRequest) (*schemas.Document
 	return d, nil
 }
 
-// Payload returns the decoded payload of a capture and its declared media type, with parameters. It returns an *Error if the archive
-// cannot be read, or if the payload has more than MaxPayload bytes.
+// Payload returns the decoded payload of a capture and its declared media type, with parameters. It returns an *Error
+// if the archive cannot be read, or if the payload has more than MaxPayload bytes.
 func (v *Views) Payload(ctx context.Context, r PlaceRequest) (body []byte, media string, err error) {
 	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {

@@ -74,7 +74,8 @@ func TestResource_farOriginal(t *testing.T) {
 	}
 	v := manyPages(t, maxVersions+200, nil, func(i int, d *schemas.Document) {
 		d.URL, d.SURT, d.Digest = "http://example.org/a", "org,example)/a", digestOf(i)
-		d.Timestamp, d.Text = time.Date(2010, 1, 1+i, 12, 0, 0, 0, time.UTC).Format(time.RFC3339), fmt.Sprint("text ", i)
+		d.Timestamp = time.Date(2010, 1, 1+i, 12, 0, 0, 0, time.UTC).Format(time.RFC3339)
+		d.Text = fmt.Sprint("text ", i)
 		if i == 100 || i == maxVersions+199 {
 			d.RecordType, d.Text, d.Digest = schemas.TypeRevisit, "", digestOf(i%7)
 		}

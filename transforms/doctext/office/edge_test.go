@@ -17,7 +17,8 @@ func TestODF_placesOfFields(t *testing.T) {
 		{"dates of other countries", `<style:footer><text:p><text:date>00.00.0000</text:date></text:p><text:p>` +
 			`<text:time>00:00</text:time></text:p></style:footer>`, "Sheet1"},
 		{
-			"a title that is written", `<style:header><text:p>Tides (<text:title>of 2026</text:title>)</text:p></style:header>`,
+			"a title that is written",
+			`<style:header><text:p>Tides (<text:title>of 2026</text:title>)</text:p></style:header>`,
 			"Tides (of 2026)\n\nSheet1",
 		},
 		{
@@ -25,7 +26,8 @@ func TestODF_placesOfFields(t *testing.T) {
 			"10/02/2000\n\nSheet1",
 		},
 		{
-			"a line among places", `<style:footer><text:p>???</text:p><text:p>潮</text:p><text:p>00:00</text:p></style:footer>`,
+			"a line among places",
+			`<style:footer><text:p>???</text:p><text:p>潮</text:p><text:p>00:00</text:p></style:footer>`,
 			"Sheet1\n\n潮",
 		},
 	} {

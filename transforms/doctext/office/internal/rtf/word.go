@@ -221,8 +221,8 @@ func (r *reader) add(s string) {
 // charsets maps \fcharset to code pages (specification, "Font Table"). Numbers 2 (symbols) and 1 (default) have none:
 // they use the document's page.
 var charsets = map[int]int{
-	0: codepage.Western, 77: 10000, 78: 10001, 89: 10007, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
-	177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
+	0: codepage.Western, 77: 10000, 78: 10001, 89: 10007, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253,
+	162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
 }
 
 // maxFonts bounds the font table.
