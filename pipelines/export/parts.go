@@ -72,7 +72,7 @@ func (p *parts) original(d *schemas.Document, at time.Time, depth int) error {
 		return err
 	}
 	var l lost
-	for _, o := range list {
+	for _, o := range list[:min(len(list), maxTried)] {
 		if o.RecordType == schemas.TypeRevisit {
 			continue
 		}

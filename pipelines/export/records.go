@@ -53,6 +53,7 @@ func (f field) MarshalJSON() ([]byte, error) {
 const (
 	maxRecordBody = 1 << 30 // of FormatRecords, which is for one record at a time
 	maxHops       = 8       // revisits of revisits
+	maxTried      = 64      // candidates for the original of a revisit
 )
 
 // recordWriter writes FormatRecords.
@@ -82,7 +83,7 @@ func (w *recordWriter) Write(d *schemas.Document) error {
 		return fmt.Errorf("%s at byte %d: %w", schemas.Printable(d.Filename), d.Offset, err)
 	}
 	if d.RecordType == schemas.TypeRevisit && len(line.Payload) == 0 {
-		if line.Original, err = w.original(d, 0); err != nil {
+		if line.Original, err = w.original(d); err != nil {
 			return err
 		}
 		if line.Original != nil {
@@ -93,39 +94,67 @@ func (w *recordWriter) Write(d *schemas.Document) error {
 }
 
 // original returns the record that a revisit refers to, or nil, which it logs.
-func (w *recordWriter) original(d *schemas.Document, hop int) (*recordLine, error) {
-	list, err := w.db.Originals(w.ctx, d)
+func (w *recordWriter) original(d *schemas.Document) (*recordLine, error) {
+	s := search{w: w, seen: map[revisit.Place]bool{}, why: errors.New("the collection does not have it")}
+	line, err := s.from(d, 0)
+	if line == nil && err == nil {
+		slog.Warn(fmt.Sprintf("the original of a revisit is missing, and so is the body: %v", s.why),
+			"url", schemas.Printable(d.URL))
+	}
+	return line, err
+}
+
+// search looks for the original of one revisit. Hostile revisits may all refer to each other.
+type search struct {
+	w    *recordWriter
+	seen map[revisit.Place]bool // candidates that were tried, up to maxTried
+	why  error                  // for users, if there is no original
+}
+
+// from tries the candidates of a revisit.
+func (s *search) from(d *schemas.Document, hop int) (*recordLine, error) {
+	list, err := s.w.db.Originals(s.w.ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	why := errors.New("the collection does not have it")
 	for _, o := range list {
-		if o.RecordType == schemas.TypeRevisit {
-			if hop == maxHops {
-				break
-			}
-			if line, err := w.original(o, hop+1); line != nil || err != nil {
-				return line, err
-			}
+		if s.seen[revisit.PlaceOf(o)] {
 			continue
 		}
-		w.one.Reset()
-		if err = w.open(o.Filename); err == nil {
-			err = w.cut(o)
+		if len(s.seen) == maxTried {
+			break
 		}
+		s.seen[revisit.PlaceOf(o)] = true
 		var line *recordLine
-		if err == nil {
-			line, err = readRecord(w.one.Bytes())
+		if o.RecordType != schemas.TypeRevisit {
+			line, err = s.read(o)
+		} else if hop < maxHops {
+			line, err = s.from(o, hop+1)
 		}
-		if err == nil || w.ctx.Err() != nil {
-			return line, w.ctx.Err()
+		if line != nil || err != nil {
+			return line, err
 		}
-		why = fmt.Errorf("%s at byte %d: %w", schemas.Printable(o.Filename), o.Offset, err)
 	}
-	if hop == 0 {
-		slog.Warn(fmt.Sprintf("the original of a revisit is missing, and so is the body: %v", why),
-			"url", schemas.Printable(d.URL))
+	return nil, nil
+}
+
+// read reads a candidate. It returns nil if its body is not available.
+func (s *search) read(o *schemas.Document) (line *recordLine, err error) {
+	s.w.one.Reset()
+	if err = s.w.open(o.Filename); err == nil {
+		err = s.w.cut(o)
 	}
+	if err == nil {
+		line, err = readRecord(s.w.one.Bytes())
+	}
+	// A damaged body is not that of another capture.
+	if err == nil && schemas.Damaged(line.Flags) {
+		err = fmt.Errorf("damaged: %v", line.Flags)
+	}
+	if err == nil || s.w.ctx.Err() != nil {
+		return line, s.w.ctx.Err()
+	}
+	s.why = fmt.Errorf("%s at byte %d: %w", schemas.Printable(o.Filename), o.Offset, err)
 	return nil, nil
 }
 

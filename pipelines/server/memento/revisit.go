@@ -25,6 +25,7 @@ import (
 const (
 	maxHops  = 8
 	maxReads = 32 // records that are tried
+	maxSteps = 64 // revisits that are followed
 	// For some originals, the whole of each collection is searched, so many requests wait for each other.
 	maxLooking = 2
 )
@@ -35,6 +36,7 @@ type resolver struct {
 	names []string // of collections, with the revisit's own first
 	seen  map[string]bool
 	reads int
+	steps int
 	// URLs that were taken down from the revisit's collection must not come back through another collection.
 	gone takedown.List
 	bad  []string // captures that match but cannot be read, and why
@@ -160,14 +162,13 @@ func (r *resolver) payload(
 	ctx context.Context, now *shelf.Snapshot, o *schemas.Document, hop int,
 ) (*schemas.Capture, error) {
 	if o.RecordType == schemas.TypeRevisit {
-		// This is limited, since a chain of revisits may be made very long.
-		if hop+1 >= maxHops {
+		// This is limited, since a chain may be made very long, and many revisits may refer to each other.
+		if r.steps++; hop+1 >= maxHops || r.steps > maxSteps {
 			return nil, nil
 		}
 		return r.original(ctx, o, hop+1)
 	}
-	// It is counted before it is read, so that failures count too. Only records that are read count here; steps from
-	// revisit to revisit are limited by maxHops.
+	// It is counted before it is read, so that failures count too.
 	r.reads++
 	c, err := r.h.read(ctx, now, o)
 	// If the request has ended, the capture is not necessarily unreadable.
