@@ -125,7 +125,7 @@ func New(o Options) *Store {
 // A file that changes during a run is then an error and not a mixture.
 func (s *Store) At(stamps map[string]string) *Store { return &Store{s.services, stamps, false} }
 
-// AtOrGrown is like At, but also opens a local file that has grown since, with the size that it had. So a run can read
+// AtOrGrown is like At, but also opens local files that have grown since. They have the size of then. So a run can read
 // an archive that a crawler still writes.
 func (s *Store) AtOrGrown(stamps map[string]string) *Store { return &Store{s.services, stamps, true} }
 

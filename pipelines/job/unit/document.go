@@ -99,23 +99,8 @@ func (e *Engine) complete(it *item) (err error) {
 func (e *Engine) documentsQueue(write func(*item) error) *queue {
 	return &queue{
 		slots: e.pool.captures, apart: e.pool.full, live: e.live, work: e.document, finish: e.finish, write: write,
-		batch: e.enrich.Batch(), most: e.groupBytes(),
+		batch: e.enrich.Batch(), most: groupBytes, weigh: e.weigher(),
 	}
-}
-
-// A group waits with its results. Without pages these are a small part of the payloads: the text that plugs are sent,
-// the document, and its rows.
-const (
-	groupBytes = 16 << 20
-	pagesBytes = 4 << 20 // with pages
-)
-
-// groupBytes returns how many bytes of payloads a group may have.
-func (e *Engine) groupBytes() int64 {
-	if e.enrich.KeepsPages() || e.o.HasRecords() || len(e.sinks) > 0 {
-		return pagesBytes
-	}
-	return groupBytes
 }
 
 // extract makes what the formats need of the capture.

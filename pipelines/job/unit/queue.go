@@ -59,7 +59,8 @@ type queue struct {
 	// finish is called concurrently after work, for all items of a group at once. It may be nil.
 	finish  func([]*item)
 	batch   int         // items of a group; 0 or 1 for no groups
-	most    int64       // payload bytes of a group; one payload may be larger
+	most    int64       // bytes of a group; one item may be larger
+	weigh   weigher     // of an item of a group; nil if payloads count as they are
 	open    *group      // that takes items; may be nil
 	dropped atomic.Bool // nobody waits for results
 	// The window, oldest item first.
@@ -261,7 +262,7 @@ func (q *queue) join(it *item) {
 	if q.batch <= 1 {
 		return
 	}
-	if q.open != nil && q.open.bytes+it.bytes > q.most {
+	if q.open != nil && q.open.bytes+q.weight(it) > q.most {
 		q.seal()
 	}
 	if q.open == nil {
@@ -280,10 +281,17 @@ func (q *queue) pass(it *item) {
 		return
 	}
 	q.open.seen++
-	q.open.bytes += it.bytes
+	q.open.bytes += q.weight(it)
 	if q.open.seen >= q.batch || q.open.bytes > q.most {
 		q.seal()
 	}
+}
+
+func (q *queue) weight(it *item) int64 {
+	if it.cap == nil || q.weigh == nil {
+		return it.bytes
+	}
+	return q.weigh(it.cap.MIMEDeclared, it.bytes)
 }
 
 // seal closes the open group. If all its items are done already, a worker finishes it.

@@ -39,8 +39,8 @@ func (f afterwards) Abort() {}
 
 func (f afterwards) Close() error { return nil }
 
-// TestEngine_replacedWhileRead: the fingerprint of a unit is that of the bytes that were read. A file that changes in
-// the meantime leaves the unit without one and with the stamp of the plan, so that the next run reads the file again.
+// TestEngine_replacedWhileRead: the fingerprint of a unit is that of the bytes that were read. If the file changes in
+// the meantime, the unit has no fingerprint and the stamp of the plan. So the next run reads the file again.
 func TestEngine_replacedWhileRead(t *testing.T) {
 	warc, err := os.ReadFile("../../../testdata/archives/site.warc")
 	if err != nil {
