@@ -164,7 +164,7 @@ func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate, 
 			if h == [idBytes]byte{} {
 				return nil
 			}
-			return groups.add(h[:], earlierDocument, cluster.Facts{})
+			return groups.add(h[:], earlierDocument, cluster.Facts{}, 0)
 		})
 	}
 	if err == nil {
@@ -173,7 +173,11 @@ func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate, 
 			if h == [idBytes]byte{} {
 				return nil
 			}
-			return groups.add(h[:], i, sig.facts)
+			if by == ByURL || by == ByPayload {
+				facts, tie := sig.original()
+				return groups.add(h[:], i, facts, tie)
+			}
+			return groups.add(h[:], i, sig.facts, 0)
 		})
 	}
 	if err != nil {
@@ -263,20 +267,23 @@ type groups struct {
 
 func newGroups(s *extsort.Sorter) *groups { return &groups{sorter: s} }
 
-func (g *groups) add(key []byte, i uint32, f cluster.Facts) error {
+// add adds a document to the group of a key. Among equal documents the one with the smallest tie stays.
+func (g *groups) add(key []byte, i uint32, f cluster.Facts, tie uint64) error {
 	g.value = binary.BigEndian.AppendUint32(g.value[:0], i)
 	g.value = binary.BigEndian.AppendUint32(g.value, f.Bytes)
 	g.value = binary.BigEndian.AppendUint64(g.value, uint64(f.Time))
 	g.value = binary.BigEndian.AppendUint16(g.value, f.Quality)
+	g.value = binary.BigEndian.AppendUint64(g.value, tie)
 	return g.sorter.Add(key, g.value)
 }
 
 // choose calls drop with each document that does not stay, and with the best one so far. That one may be dropped later
-// for a better one. It holds one document of a group in memory. Among documents that the rule finds equal, the smallest
-// number stays.
+// for a better one. It holds one document of a group in memory. Among documents that are equal by the rule and their
+// ties, the smallest number stays.
 func (g *groups) choose(rule cluster.Rule, drop func(i, best uint32)) error {
 	var group []byte
 	var best uint32
+	var bestTie uint64
 	var facts cluster.Facts
 	begun := false
 	return g.sorter.Merge(func(key, value []byte) error {
@@ -285,12 +292,14 @@ func (g *groups) choose(rule cluster.Rule, drop func(i, best uint32)) error {
 			Bytes: binary.BigEndian.Uint32(value[4:]), Time: int64(binary.BigEndian.Uint64(value[8:])),
 			Quality: binary.BigEndian.Uint16(value[16:]),
 		}
+		tie := binary.BigEndian.Uint64(value[18:])
 		if !begun || !bytes.Equal(key, group) {
-			group, best, facts, begun = append(group[:0], key...), i, f, true
+			group, best, facts, bestTie, begun = append(group[:0], key...), i, f, tie, true
 			return nil
 		}
-		if best != earlierDocument && (i == earlierDocument || rule.Before(f, facts)) {
-			i, best, facts = best, i, f
+		isBetter := rule.Before(f, facts) || tie < bestTie && !rule.Before(facts, f)
+		if best != earlierDocument && (i == earlierDocument || isBetter) {
+			i, best, facts, bestTie = best, i, f, tie
 		}
 		if i != earlierDocument {
 			drop(i, best)

@@ -137,7 +137,7 @@ func (s *Steps) join(n Numbered, fates []fate, like twins) (err error) {
 			return nil
 		}
 		key = binary.BigEndian.AppendUint32(key[:0], sets.Root(i))
-		return groups.add(key, i, sig.facts)
+		return groups.add(key, i, sig.facts, 0)
 	})
 	if err != nil {
 		return err

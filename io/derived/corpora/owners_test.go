@@ -42,6 +42,10 @@ func articles(change func(article, host, capture int, d *schemas.Document)) (doc
 // out.
 func TestSteps_paragraphOwners(t *testing.T) {
 	one := func(name string, s filter.Settings) filter.Recipe { return filter.Recipe{{Name: name, Settings: s}} }
+	const (
+		foot = "\nThe same long foot of all pages of all these hosts, with their address and their telephone."
+		own  = "Host %d has news %d of its own, which is capture %d, and a long one."
+	)
 	for name, tt := range map[string]struct {
 		o      Options
 		change func(article, host, capture int, d *schemas.Document)
@@ -94,6 +98,72 @@ func TestSteps_paragraphOwners(t *testing.T) {
 				if host < 2 && capture == 4 {
 					_, d.Text, _ = strings.Cut(d.Text, "\n")
 				}
+			},
+		},
+		// The longest captures have another paragraph that all hosts share, and are not the longest without it.
+		"captures, longest": {
+			Options{Dedup: []string{ByURL}, KeepURL: cluster.Longest},
+			func(article, host, capture int, d *schemas.Document) {
+				if capture == 2 {
+					d.Text += foot
+				} else {
+					d.Text = fmt.Sprintf(own, host, article, capture)
+				}
+			},
+		},
+		"bodies, longest": {
+			Options{Dedup: []string{ByPayload}, Keep: cluster.Longest},
+			func(article, host, capture int, d *schemas.Document) {
+				d.Digest = fmt.Sprint("sha1:", article, host)
+				if capture == 2 {
+					d.Text += foot
+				} else {
+					d.Text = fmt.Sprintf(own, host, article, capture)
+				}
+			},
+		},
+		"captures, equally long": {
+			Options{Dedup: []string{ByURL}, KeepURL: cluster.Longest}, func(int, int, int, *schemas.Document) {},
+		},
+		"spellings of a URL in one second": {
+			Options{Dedup: []string{ByURL}, KeepURL: cluster.Newest},
+			func(_, _, capture int, d *schemas.Document) {
+				d.URL = fmt.Sprint(d.URL, "?sid=", capture)
+				d.Timestamp = "2026-01-01T00:00:00Z"
+			},
+		},
+		"spellings with texts of their own": {
+			Options{Dedup: []string{ByURL}, KeepURL: cluster.Oldest},
+			func(_, _, capture int, d *schemas.Document) {
+				d.URL = fmt.Sprint(d.URL, "?sid=", capture)
+				d.Timestamp = "2026-01-01T00:00:00Z"
+				d.Text += fmt.Sprint(" and of capture ", capture)
+			},
+		},
+		"spellings, one body": {
+			Options{Dedup: []string{ByURL, ByPayload}, KeepURL: cluster.Newest, Keep: cluster.Newest},
+			func(article, _, capture int, d *schemas.Document) {
+				d.URL = fmt.Sprint(d.URL, "?sid=", capture)
+				d.Timestamp, d.Digest = "2026-01-01T00:00:00Z", fmt.Sprint("sha1:", article)
+			},
+		},
+		"bodies in one second, newest": {
+			Options{Dedup: []string{ByPayload}, Keep: cluster.Newest},
+			func(article, _, _ int, d *schemas.Document) {
+				d.Timestamp, d.Digest = "2026-01-01T00:00:00Z", fmt.Sprint("sha1:", article)
+			},
+		},
+		"bodies in one second, oldest": {
+			Options{Dedup: []string{ByPayload}, Keep: cluster.Oldest},
+			func(article, _, capture int, d *schemas.Document) {
+				d.Timestamp, d.Digest = "2026-01-01T00:00:00Z", fmt.Sprint("sha1:", article, capture/3)
+			},
+		},
+		"spellings of one body": {
+			Options{Dedup: []string{ByPayload}, Keep: cluster.Oldest},
+			func(article, host, capture int, d *schemas.Document) {
+				d.URL = fmt.Sprint(d.URL, "?sid=", capture)
+				d.Timestamp, d.Digest = "2026-01-01T00:00:00Z", fmt.Sprint("sha1:", article, host)
 			},
 		},
 		"nothing is left out": {Options{}, func(int, int, int, *schemas.Document) {}},

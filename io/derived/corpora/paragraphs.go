@@ -22,8 +22,8 @@ import (
 // LinesKey identifies the result of the step lines for a unit.
 func (s *Steps) LinesKey(unit holdings.Part) string {
 	o := s.Options
-	return keyOf("owners", o.versions(), o.Recipe.BeforePlugs(), o.Hosts, o.Tokens, slices.Contains(o.Dedup, ByURL),
-		sumsOf(unit))
+	return keyOf("owners 2", o.versions(), o.Recipe.BeforePlugs(), o.Hosts, o.Tokens, slices.Contains(o.Dedup, ByURL),
+		slices.Contains(o.Dedup, ByPayload), sumsOf(unit))
 }
 
 // CommonKey identifies the result of the step common for units with these keys of LinesKey.
@@ -72,8 +72,12 @@ func (s *Steps) Lines(ctx context.Context, unit holdings.Part) (key string, err 
 		own := s.owner(d)
 		if p.Reset(d); chain.Judge(p) != "" {
 			own |= leftOut
-		} else if err := signs.add(signedKey(key, own, number), describe(d, len(p.Text)).append(nil)); err != nil {
-			return key, err
+		} else {
+			sig := describe(d, len(p.Text))
+			sig.whole = wholeOf(d)
+			if err := signs.add(signedKey(key, own, number), sig.append(nil)); err != nil {
+				return key, err
+			}
 		}
 		number++
 		if err := addLines(sorter, d, own); err != nil {
@@ -132,12 +136,16 @@ func (s *Steps) writeLines(name string, sorter *extsort.Sorter) error {
 	return w.end(name)
 }
 
-// owner returns the hash by which documents compete for a paragraph, below leftOut. Captures of a URL with one time
-// share it if one of them stays: it is not known which.
+// owner returns the hash by which documents compete for a paragraph, below leftOut. Captures of a URL with one time share
+// it if one of them stays, since it is not known which. The URL may have several spellings.
 func (s *Steps) owner(d *schemas.Document) uint64 {
 	h := captureHash(d.URL, d.Timestamp, d.Filename, d.Offset, d.Sequence)
-	if slices.Contains(s.Options.Dedup, ByURL) {
-		h = captureHash(d.URL, d.Timestamp, "", 0, 0)
+	switch by := s.Options.Dedup; {
+	case d.SURT == "":
+	case slices.Contains(by, ByURL):
+		h = captureHash(d.SURT, d.Timestamp, "", 0, 0)
+	case slices.Contains(by, ByPayload) && d.Digest != "" && d.BodyBytes > 0:
+		h = captureHash(d.SURT, d.Timestamp, d.Digest, 0, 0)
 	}
 	return binary.BigEndian.Uint64(h.Sum(nil)) &^ leftOut
 }

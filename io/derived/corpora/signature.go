@@ -24,7 +24,8 @@ type signature struct {
 	text    [idBytes]byte // of its text, except for white space
 	simhash uint64        // its fingerprint, if needed
 	facts   cluster.Facts
-	near    bool // it has bands
+	whole   uint32 // bytes of its text with all shared paragraphs, or 0 if none are removed
+	near    bool   // it has bands
 	bands   minhash.Bands
 	lang    string
 }
@@ -34,6 +35,9 @@ const signatureBytes = 3*idBytes + 8 + 4 + 8 + 2 + 1 + 8*minhash.NumBands
 // sign makes the signature of a row. plain is its text before conversion to Markdown.
 func (w *signer) sign(d *schemas.Document, r *Row, plain string) (s signature) {
 	s = *describe(d, len(r.Text))
+	if w.s.Options.Paragraphs > 0 {
+		s.whole = wholeOf(d)
+	}
 	s.text, w.words = hashOfText(w.words, plain)
 	s.lang = r.Language
 	if slices.Contains(w.s.Options.Dedup, BySimhash) {
@@ -54,6 +58,23 @@ func describe(d *schemas.Document, size int) *signature {
 		s.facts.Time = t.Unix()
 	}
 	return s
+}
+
+func wholeOf(d *schemas.Document) uint32 { return uint32(min(len(d.Text), math.MaxUint32)) }
+
+// original returns what decides between documents before shared paragraphs are removed, and a hash of it. The hash
+// decides between equal documents. It does not depend on their numbers, which differ in the steps common and exact.
+func (s *signature) original() (f cluster.Facts, tie uint64) {
+	if f = s.facts; s.whole == 0 {
+		return f, 0
+	}
+	f.Bytes = s.whole
+	b := append(append([]byte(nil), s.url[:]...), s.payload[:]...)
+	b = binary.BigEndian.AppendUint32(b, f.Bytes)
+	b = binary.BigEndian.AppendUint64(b, uint64(f.Time))
+	b = binary.BigEndian.AppendUint16(b, f.Quality)
+	h := hashOf(b)
+	return f, binary.BigEndian.Uint64(h[:])
 }
 
 // score rates a document, 0 to 65535: by the confidence of its language and the share of lines that do not repeat.
@@ -125,16 +146,28 @@ func (s *signature) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint32(b, s.facts.Bytes)
 	b = binary.BigEndian.AppendUint64(b, uint64(s.facts.Time))
 	b = binary.BigEndian.AppendUint16(b, s.facts.Quality)
-	near := byte(0)
+	flags := byte(0)
 	if s.near {
-		near = 1
+		flags |= hasBands
 	}
-	b = append(b, near)
+	if s.whole > 0 {
+		flags |= hasWhole
+	}
+	b = append(b, flags)
 	for _, h := range s.bands {
 		b = binary.BigEndian.AppendUint64(b, h)
 	}
+	if s.whole > 0 {
+		b = binary.BigEndian.AppendUint32(b, s.whole)
+	}
 	return append(b, s.lang...)
 }
+
+// Flags of a written signature.
+const (
+	hasBands = 1 << iota
+	hasWhole
+)
 
 func parseSignature(b []byte) (s signature, err error) {
 	if len(b) < signatureBytes {
@@ -148,11 +181,18 @@ func parseSignature(b []byte) (s signature, err error) {
 	s.facts.Bytes = binary.BigEndian.Uint32(b)
 	s.facts.Time = int64(binary.BigEndian.Uint64(b[4:]))
 	s.facts.Quality = binary.BigEndian.Uint16(b[12:])
-	s.near = b[14] != 0
+	flags := b[14]
+	s.near = flags&hasBands != 0
 	b = b[15:]
 	for i := range s.bands {
 		s.bands[i] = binary.BigEndian.Uint64(b[8*i:])
 	}
-	s.lang = string(b[8*len(s.bands):])
+	if b = b[8*len(s.bands):]; flags&hasWhole != 0 {
+		if len(b) < 4 {
+			return s, errRecords
+		}
+		s.whole, b = binary.BigEndian.Uint32(b), b[4:]
+	}
+	s.lang = string(b)
 	return s, nil
 }

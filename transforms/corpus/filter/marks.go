@@ -34,7 +34,7 @@ type marks struct {
 	links int
 }
 
-// key returns the key of the plain form of a line, or "" if it has no letters. In blocks of code, signs alone are a key.
+// key returns the key of the plain form of a line, or "" if it has no letters. Signs alone are a key in blocks of code.
 func (m *marks) key(line string) string {
 	if m.fence != "" {
 		if strings.Trim(line, "> \t\r\n") == m.fence {
