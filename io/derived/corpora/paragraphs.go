@@ -136,8 +136,8 @@ func (s *Steps) writeLines(name string, sorter *extsort.Sorter) error {
 	return w.end(name)
 }
 
-// owner returns the hash by which documents compete for a paragraph, below leftOut. Captures of a URL with one time share
-// it if one of them stays, since it is not known which. The URL may have several spellings.
+// owner returns the hash by which documents compete for a paragraph, below leftOut. Captures of a URL with one time
+// share it if one of them stays: it is not known which. The URL may have several spellings.
 func (s *Steps) owner(d *schemas.Document) uint64 {
 	h := captureHash(d.URL, d.Timestamp, d.Filename, d.Offset, d.Sequence)
 	switch by := s.Options.Dedup; {
