@@ -45,8 +45,8 @@ func recordsOf(t *testing.T, visits []visit) (line recordLine) {
 			block = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<p>x"
 		}
 		fmt.Fprintf(&archive, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n"+
-			"WARC-Record-ID: <%s>\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", d.RecordType,
-			d.URL, d.Timestamp, v.id, len(block), block)
+			"WARC-Record-ID: <%s>\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			d.RecordType, d.URL, d.Timestamp, v.id, len(block), block)
 		d.Length = int64(archive.Len()) - d.Offset
 		docs = append(docs, d)
 	}

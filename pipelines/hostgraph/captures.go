@@ -33,13 +33,21 @@ func (c Captures) Year(key uint64, own int) int {
 // returns nil for all captures.
 func Keys(ctx context.Context, db *contentdb.DB, where query.Expr) (Captures, error) {
 	keys, revisits, err := Found(ctx, db, where)
+	if err != nil || revisits == 0 {
+		return keys, err
+	}
+	l, err := NewLookup(ctx, db, revisits, func() (Captures, error) {
+		all, _, err := Found(ctx, db, nil)
+		return all, err
+	})
 	if err == nil {
-		err = keys.AddOriginals(ctx, db, where, revisits)
+		err = keys.AddOriginals(ctx, db, where, l)
 	}
 	return keys, err
 }
 
-// Found is Keys without the originals, and returns the number of revisits.
+// Found is Keys without the originals. It returns the number of revisits for AddOriginals: without a filter there are
+// none, since their originals are found.
 func Found(ctx context.Context, db *contentdb.DB, where query.Expr) (keys Captures, revisits int, err error) {
 	if where == nil && !db.IsLimited() {
 		return nil, 0, nil
@@ -58,7 +66,7 @@ func Found(ctx context.Context, db *contentdb.DB, where query.Expr) (keys Captur
 			continue
 		}
 		keys[linkindex.Key(d.URL, d.Timestamp)] = 0
-		if d.RecordType == schemas.TypeRevisit {
+		if where != nil && d.RecordType == schemas.TypeRevisit {
 			revisits++
 		}
 	}
@@ -68,28 +76,34 @@ func Found(ctx context.Context, db *contentdb.DB, where query.Expr) (keys Captur
 // fewRevisits is how many revisits are looked up one by one. For more, all revisits of the collection are read once.
 const fewRevisits = 64
 
-// AddOriginals adds the originals of the revisits that a filter finds: links have rows only for these. It needs their
-// number.
-func (c Captures) AddOriginals(ctx context.Context, db *contentdb.DB, where query.Expr, revisits int) error {
-	// Without a filter, all originals have been found.
-	if revisits == 0 || where == nil {
-		return nil
+// Lookup finds the originals of revisits.
+type Lookup struct {
+	set      *revisit.Set // nil if the page of each revisit is read
+	readable Captures     // used with set; nil means all
+}
+
+// NewLookup returns the cheapest Lookup for a number of revisits. For many, it calls readable if a reader has limits,
+// for all captures whose content may be read.
+func NewLookup(
+	ctx context.Context, db *contentdb.DB, revisits int, readable func() (Captures, error),
+) (l Lookup, err error) {
+	if revisits <= fewRevisits {
+		return l, nil
 	}
+	if db.IsLimited() {
+		if l.readable, err = readable(); err != nil {
+			return l, err
+		}
+	}
+	l.set, err = db.Revisits(ctx)
+	return l, err
+}
+
+// AddOriginals adds the originals of the revisits that a filter finds: links have rows only for these.
+func (c Captures) AddOriginals(ctx context.Context, db *contentdb.DB, where query.Expr, l Lookup) error {
 	shadowed, err := db.Shadowed(ctx)
 	if err != nil {
 		return err
-	}
-	var readable Captures // nil means all
-	if db.IsLimited() {
-		if readable, _, err = Found(ctx, db, nil); err != nil {
-			return err
-		}
-	}
-	var all *revisit.Set
-	if revisits > fewRevisits {
-		if all, err = db.Revisits(ctx); err != nil {
-			return err
-		}
 	}
 	only, err := query.NewCompare("record_type", query.Equal, string(schemas.TypeRevisit))
 	if err != nil {
@@ -103,13 +117,19 @@ func (c Captures) AddOriginals(ctx context.Context, db *contentdb.DB, where quer
 		if shadowed(d) {
 			continue
 		}
-		key, ok := all.Linked(d)
-		if all == nil {
-			if key, ok, err = originalOf(ctx, db, d); err != nil {
+		key, ok := l.set.Linked(d)
+		ok = ok && l.readable.Has(key)
+		if l.set == nil {
+			p := pages{ctx: ctx, db: db}
+			o, err := p.original(d, 0)
+			if err != nil {
 				return err
 			}
+			if ok = o != nil && o.SURT == d.SURT && !shadowed(o); ok {
+				key = linkindex.Key(o.URL, o.Timestamp)
+			}
 		}
-		if ok && readable.Has(key) {
+		if ok {
 			c.addOriginal(key, d.Timestamp)
 		}
 	}
@@ -127,23 +147,36 @@ func (c Captures) addOriginal(key uint64, timestamp string) {
 	}
 }
 
-// maxHops bounds the revisits of revisits.
-const maxHops = 8
+// These bound the revisits of revisits, as in package revisit.
+const (
+	maxHops  = 8
+	maxSteps = 64 // for one revisit
+)
 
-// originalOf is Set.Linked for one revisit.
-func originalOf(ctx context.Context, db *contentdb.DB, d *schemas.Document) (key uint64, ok bool, err error) {
-	o := d
-	for range maxHops {
-		list, err := db.Originals(ctx, o)
-		if err != nil || len(list) == 0 {
-			return 0, false, err
+// pages looks for the original of one revisit. Only originals of its own page count, so no other part of the collection
+// is read.
+type pages struct {
+	ctx   context.Context
+	db    *contentdb.DB
+	steps int
+}
+
+// original returns the capture to which a revisit refers, or nil.
+func (p *pages) original(d *schemas.Document, hop int) (*schemas.Document, error) {
+	list, err := p.db.OriginalsOnPage(p.ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range list {
+		if o.RecordType != schemas.TypeRevisit {
+			return o, nil
 		}
-		if o = list[0]; o.RecordType != schemas.TypeRevisit {
-			break
+		if p.steps++; hop == maxHops || p.steps > maxSteps {
+			continue
+		}
+		if found, err := p.original(o, hop+1); found != nil || err != nil {
+			return found, err
 		}
 	}
-	if o.RecordType == schemas.TypeRevisit || o.SURT != d.SURT {
-		return 0, false, nil
-	}
-	return linkindex.Key(o.URL, o.Timestamp), true, nil
+	return nil, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/linkindex"
+	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -35,25 +36,25 @@ var recrawled = []capture{
 // openRecrawled makes a collection of recrawled, with more revisits of the last kind.
 func openRecrawled(t *testing.T, more int) (*contentdb.DB, *linkindex.Index) {
 	t.Helper()
-	revisit := func(d *schemas.Document) { d.RecordType = schemas.TypeRevisit }
+	again := func(d *schemas.Document) { d.RecordType = schemas.TypeRevisit }
 	refers := func(at string) func(*schemas.Document) {
 		return func(d *schemas.Document) {
-			revisit(d)
+			again(d)
 			d.RefersTo = &schemas.Reference{URL: d.URL, Timestamp: at}
 		}
 	}
 	withSum := func(d *schemas.Document) { d.Digest = sum }
-	byDigest := func(d *schemas.Document) { revisit(d); withSum(d) }
+	byDigest := func(d *schemas.Document) { again(d); withSum(d) }
 	change := map[int]func(*schemas.Document){
 		0: withSum,
 		4: refers("2022-01-01T00:00:00Z"),
 		5: byDigest, // of the capture of 2020
 		6: refers("2021-01-01T00:00:00Z"),
-		7: func(d *schemas.Document) { revisit(d); d.Status = 304 },
+		7: func(d *schemas.Document) { again(d); d.Status = 304 },
 		8: byDigest, // of another page
 		9: refers("2019-01-01T00:00:00Z"),
 		10: func(d *schemas.Document) {
-			revisit(d)
+			again(d)
 			d.RefersTo = &schemas.Reference{RecordID: "urn:x:4"} // a revisit itself
 		},
 	}
@@ -137,6 +138,109 @@ func TestBuild_yearsOfRevisits(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q: years %s, want %s\n%s", filter, got, want, out.String())
+		}
+	}
+}
+
+// TestKeys_candidates: a candidate that leads nowhere leaves the next, whether there are few revisits or many.
+func TestKeys_candidates(t *testing.T) {
+	list := []capture{
+		{"a.example", "", "2020-01-01T00:00:00Z", "", "b.example", "", ""},
+		{"a.example", "", "2021-01-01T00:00:00Z", "", "", "", ""},
+		{"a.example", "", "2022-01-01T00:00:00Z", "", "", "", ""},
+	}
+	for range fewRevisits {
+		list = append(list, capture{host: "x.example", at: "2025-01-01T00:00:00Z"})
+	}
+	to := func(r schemas.Reference) func(*schemas.Document) {
+		return func(d *schemas.Document) { d.RecordType, d.RefersTo = schemas.TypeRevisit, &r }
+	}
+	same := func(r schemas.Reference) func(*schemas.Document) {
+		return func(d *schemas.Document) { to(r)(d); d.Digest = sum }
+	}
+	toID := func(id string) func(*schemas.Document) { return to(schemas.Reference{RecordID: "urn:x:" + id}) }
+	const first = "2020-01-01T00:00:00Z"
+	for _, tt := range []struct {
+		name          string
+		second, third func(*schemas.Document)
+		want          bool // the third capture has the links of the first
+	}{
+		{"to the first", to(schemas.Reference{Timestamp: first}), to(schemas.Reference{Timestamp: first}), true},
+		{"by way of the second", to(schemas.Reference{Timestamp: first}), toID("1"), true},
+		{"the second leads nowhere", toID("none"), same(schemas.Reference{RecordID: "urn:x:1"}), true},
+		{"the second leads to itself", toID("1"), same(schemas.Reference{RecordID: "urn:x:1"}), true},
+		{"they lead to each other", toID("2"), toID("1"), false},
+		{"to nothing", toID("1"), toID("none"), false},
+	} {
+		change := map[int]func(*schemas.Document){
+			0: func(d *schemas.Document) { d.Digest = sum }, 1: tt.second, 2: tt.third,
+		}
+		for i := 3; i < len(list); i++ {
+			change[i] = toID("none")
+		}
+		db, x := openOf(t, list, change)
+		want := []string{}
+		if tt.want {
+			want = []string{"a.example→b.example 1"}
+		}
+		for _, filter := range []string{"timestamp >= 2022", "timestamp >= 2022 timestamp < 2025"} {
+			if diff := cmp.Diff(want, edges(t, db, x, filter, "")); diff != "" {
+				t.Errorf("%s, %q: edges (-want +got):\n%s", tt.name, filter, diff)
+			}
+		}
+	}
+}
+
+// TestNewLookup_few: for few revisits, nothing is listed but their pages.
+func TestNewLookup_few(t *testing.T) {
+	db, _ := openRecrawled(t, 0)
+	limited, err := db.Limited(t.Context(), contentdb.Limits{Whole: parsed(t, "NOT host = d.example")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name     string
+		db       *contentdb.DB
+		revisits int
+		want     int // lists of readable captures
+	}{
+		{"one", limited, 1, 0},
+		{"few", limited, fewRevisits, 0},
+		{"many", limited, fewRevisits + 1, 1},
+		{"many of all", db, fewRevisits + 1, 0},
+	} {
+		lists := 0
+		if _, err := NewLookup(t.Context(), tt.db, tt.revisits, func() (Captures, error) {
+			lists++
+			return Captures{}, nil
+		}); err != nil || lists != tt.want {
+			t.Errorf("%s: %d lists, want %d: %v", tt.name, lists, tt.want, err)
+		}
+	}
+}
+
+// TestOriginalsOnPage: originals of other pages are searched by Originals only.
+func TestOriginalsOnPage(t *testing.T) {
+	db, _ := openRecrawled(t, 0)
+	for filter, want := range map[string][2]int{ // on the page, and in the whole collection
+		"host = a.example timestamp >= 2024 timestamp < 2025": {1, 1},
+		"host = a.example timestamp >= 2025 timestamp < 2026": {1, 1},
+		"host = d.example timestamp >= 2026":                  {1, 1},
+		"host = h.example":                                    {0, 1},
+		"host = i.example":                                    {0, 0},
+	} {
+		for d, err := range db.Each(t.Context(), parsed(t, filter), revisit.Columns) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			near, err := db.OriginalsOnPage(t.Context(), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := db.Originals(t.Context(), d)
+			if err != nil || len(near) != want[0] || len(all) != want[1] {
+				t.Errorf("%s: %d on the page, %d in all, want %v: %v", filter, len(near), len(all), want, err)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // maxOriginals limits the candidates for one revisit: a digest may be that of a picture on every page.
@@ -17,13 +18,27 @@ func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Do
 	return db.originals(ctx, d, revisit.Columns)
 }
 
+// OriginalsOnPage is Originals among the captures of the revisit's page and of the page that it names. It reads no
+// others.
+func (db *DB) OriginalsOnPage(ctx context.Context, d *schemas.Document) ([]*schemas.Document, error) {
+	w := revisit.WantedBy(d)
+	return db.originalsIn(ctx, w, w.OnPages(), revisit.Columns)
+}
+
 // originals is Originals with more columns.
 func (db *DB) originals(ctx context.Context, d *schemas.Document, columns []string) ([]*schemas.Document, error) {
 	w := revisit.WantedBy(d)
+	return db.originalsIn(ctx, w, w.Ways(), columns)
+}
+
+// originalsIn returns the possible originals that one of the ways finds.
+func (db *DB) originalsIn(
+	ctx context.Context, w revisit.Wanted, ways []query.Expr, columns []string,
+) ([]*schemas.Document, error) {
 	// Candidates that only a 304 response suggests, used if nothing better is found.
 	var weak []*schemas.Document
 	// The whole collection is searched only if the page is not enough.
-	for _, where := range w.Ways() {
+	for _, where := range ways {
 		var list []*schemas.Document
 		for c, err := range db.all().Each(ctx, where, columns) {
 			if err != nil {

@@ -167,17 +167,22 @@ func truth(b bool) int {
 	return 0
 }
 
-// Ways returns filters that find possible originals, the cheapest first. The first searches the named page and the
-// revisit's own. The second searches the whole collection for record ID and digest.
-func (w *Wanted) Ways() (list []query.Expr) {
-	pages, anywhere := is("surt", w.SURT, w.own), is("record_id", w.ID)
-	anywhere = append(anywhere, is("digest", w.Digest.Spellings()...)...)
-	for _, some := range [][]query.Expr{pages, anywhere} {
-		if len(some) > 0 {
-			list = append(list, &query.Or{List: some})
-		}
+// Ways returns filters that find possible originals, the cheapest first. The first is that of OnPages. The second
+// searches the whole collection for record ID and digest.
+func (w *Wanted) Ways() []query.Expr {
+	anywhere := is("record_id", w.ID)
+	return append(w.OnPages(), either(append(anywhere, is("digest", w.Digest.Spellings()...)...))...)
+}
+
+// OnPages returns the filter for the named page and the revisit's own, if their keys are known.
+func (w *Wanted) OnPages() []query.Expr { return either(is("surt", w.SURT, w.own)) }
+
+// either returns a filter for captures that match one of the filters, if there are any.
+func either(list []query.Expr) []query.Expr {
+	if len(list) == 0 {
+		return nil
 	}
-	return list
+	return []query.Expr{&query.Or{List: list}}
 }
 
 // is returns tests whether a text field has one of the values, in which a star has no special meaning.

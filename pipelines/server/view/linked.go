@@ -76,20 +76,34 @@ func (v *Views) readKeys(
 	ctx context.Context, now *shelf.Snapshot, where query.Expr,
 ) (keys hostgraph.Captures, err error) {
 	revisits := 0
-	late, err := within(ctx, v.findTime, func(ctx context.Context) (err error) {
+	err = v.inTime(ctx, func(ctx context.Context) (err error) {
 		keys, revisits, err = hostgraph.Found(ctx, now.DB, where)
 		return err
 	})
+	if err != nil || revisits == 0 {
+		return keys, err
+	}
+	// What this reads is kept for all requests, so it may take longer.
+	l, err := hostgraph.NewLookup(ctx, now.DB, revisits, func() (hostgraph.Captures, error) {
+		return v.keysOf(ctx, now, nil)
+	})
+	if err != nil {
+		return nil, changed(err)
+	}
+	return keys, v.inTime(ctx, func(ctx context.Context) error {
+		return keys.AddOriginals(ctx, now.DB, where, l)
+	})
+}
+
+// inTime lists captures for their links, or refuses a search if that takes too long.
+func (v *Views) inTime(ctx context.Context, list func(context.Context) error) error {
+	late, err := within(ctx, v.findTime, list)
 	if late {
-		return nil, &Error{
+		return &Error{
 			Kind: Invalid, Title: "This search has too many captures for their links", Param: "query",
 			Detail: "Their captures could not be listed in time.",
 			Remedy: "Narrow the search by a host, a language or a span of time, or use the command graph.",
 		}
 	}
-	if err == nil {
-		// Reading all revisits takes longer, but only once.
-		err = keys.AddOriginals(ctx, now.DB, where, revisits)
-	}
-	return keys, changed(err)
+	return changed(err)
 }
