@@ -253,7 +253,7 @@ func (c *config) plan(ctx context.Context, store *blob.Store) (units []element, 
 }
 
 // checkNeeds refuses a collection that lacks a column which a filter needs. If a part of its units has the column, it
-// warns. It refuses there too for opt-outs, because pages with unknown ones would be taken.
+// warns. It refuses there too if the filter blocks values, as opt-outs: pages with unknown ones would be taken.
 func checkNeeds(name string, m schemas.Manifest, needs []filter.Need) error {
 	for _, n := range needs {
 		lack, err := recipe.Lacks(m, n.Column, n.Where)
@@ -264,7 +264,7 @@ func checkNeeds(name string, m schemas.Manifest, needs []filter.Need) error {
 		case lack.Why == "":
 		case lack.All:
 			return cli.Usagef("%s: the corpus needs %s for %s, %s of ingest", name, n.Column, n.Filter, lack.Why)
-		case lack.Units > 0 && n.Column == "rights":
+		case lack.Units > 0 && (n.Blocks || n.Column == "rights"):
 			return cli.Usagef("%s: the corpus needs %s for %s, and %d of %d units were made without it: ingest their "+
 				"archives with it", name, n.Column, n.Filter, lack.Units, len(m.Units))
 		case lack.Units > 0:

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 )
 
-// TestCheckNeeds_someUnits: a collection is refused if all units lack a column. If only some do, opt-outs are still
-// refused, and for other columns the number is said.
+// TestCheckNeeds_someUnits: a collection is refused if all units lack a column. If only some do, opt-outs and
+// blocked values are still refused, and for other columns the number is said.
 func TestCheckNeeds_someUnits(t *testing.T) {
 	const (
 		lacks = `{"documents": 2, "made_with": {"extract": ["text"]}}`
@@ -23,7 +23,7 @@ func TestCheckNeeds_someUnits(t *testing.T) {
 		none  = `{"documents": 2, "made_with": {"extract": ["text", "rights"], "text": "none"}}`
 	)
 	for _, tt := range []struct {
-		column string
+		column string // with a ! if the filter blocks
 		units  []string
 		err    string // a part of the error, or "" for none
 		warn   string // a part of the warning
@@ -42,7 +42,12 @@ func TestCheckNeeds_someUnits(t *testing.T) {
 		{"text", []string{none, has}, "", "column=text for=where units=1 of=2"},
 		{"text", []string{none, none}, "which --text=none left out", ""},
 		{"quality.words", []string{has, empty}, "", ""},
+		{"!title", []string{has, lacks}, "1 of 2 units were made without it", ""},
+		{"!title", []string{has, empty}, "", ""},
+		{"!title", []string{lacks, lacks}, "which is not extracted", ""},
+		{"!language", []string{has, has}, "", ""},
 	} {
+		column, blocks := strings.CutPrefix(tt.column, "!")
 		var m schemas.Manifest
 		text := `{"options": {"extract": ["text"]}, "units": [` + strings.Join(tt.units, ",") + `]}`
 		if err := json.Unmarshal([]byte(text), &m); err != nil {
@@ -51,7 +56,7 @@ func TestCheckNeeds_someUnits(t *testing.T) {
 		var said bytes.Buffer
 		before := slog.Default()
 		slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
-		err := checkNeeds("out", m, []filter.Need{{Filter: "where", Column: tt.column}})
+		err := checkNeeds("out", m, []filter.Need{{Filter: "where", Column: column, Blocks: blocks}})
 		slog.SetDefault(before)
 		got := ""
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 var large = make([]byte, 3<<20)
 
 // groupsOf returns the groups in which a queue finishes the captures of a unit, by their offsets. In unit, r is a
-// reject, l is a capture of 3 MiB, h is an HTML page of 3 MiB, and other letters are small captures. It checks that all
+// reject, l is a capture of 3 MiB, and h is an HTML page of 3 MiB. Other letters are small captures. It checks that all
 // are written in order.
 func groupsOf(t *testing.T, unit string, slots, batch int) string {
 	t.Helper()
@@ -107,8 +107,8 @@ func TestQueue_groups(t *testing.T) {
 	}
 }
 
-// TestEngine_weigher: a payload weighs four times if as much as it may wait with a group: texts that are not of HTML,
-// and what formats and sinks add.
+// TestEngine_weigher: a payload weighs four times if as many bytes may wait with a group. These are texts that are not
+// of HTML, and what formats and sinks add.
 func TestEngine_weigher(t *testing.T) {
 	for _, tt := range []struct {
 		formats  string

@@ -79,6 +79,7 @@ type Need struct {
 	Filter string // its name
 	Column string
 	Where  query.Expr // the user's own filter that names the column; may be nil
+	Blocks bool       // the filter refuses some values, and takes pages without any
 }
 
 // Needs returns the columns that the recipe needs besides those of captures and the text. The recipe must be valid for
@@ -87,7 +88,7 @@ func (r Recipe) Needs() (list []Need) {
 	for i, step := range r {
 		f, _ := Find(step.Name)
 		if f.column != "" {
-			list = append(list, Need{Filter: f.Name, Column: f.column})
+			list = append(list, Need{Filter: f.Name, Column: f.column, Blocks: step.blocks()})
 		}
 		for _, column := range step.Settings.Lists[PlugReads] {
 			list = append(list, Need{Filter: step.label(), Column: column})
@@ -96,10 +97,10 @@ func (r Recipe) Needs() (list []Need) {
 			continue
 		}
 		// Chain has parsed it, so there is no error.
-		e, _ := query.Parse(f.filter(step.Settings))
-		e = without(e, func(path string) bool { return made(r[:i], path) })
+		all, _ := query.Parse(f.filter(step.Settings))
+		e := without(all, func(path string) bool { return made(r[:i], path) })
 		for _, field := range query.Tested(e) {
-			list = append(list, Need{f.Name, field, e})
+			list = append(list, Need{f.Name, field, e, takesWithout(all, field)})
 		}
 	}
 	return list
