@@ -10,6 +10,9 @@
 // validation date and list of last updates. Its features are main language, representative entities, refresh rate and
 // template. The names of columns are ours. A version is the state of a source at a moment, so that its history is kept.
 // Keys are SURTs of feeds, like those of pages.
+//
+// A database cannot remove one column of a version, and an empty time would be one of 1970. So a time that a source no
+// longer has stays in its column if the version is written again. Column row never has it: use [Version.Row] for times.
 package sourcerow
 
 import (
@@ -89,20 +92,25 @@ func Of(c *Collection, key string, s schemas.Source, asOf time.Time) (*odm.Row[s
 			return nil, err
 		}
 	}
-	set := func(family, name string, value any) error {
-		// An empty text replaces that of an earlier row of the same time. A time of 0 would be one of 1970.
-		if value == int64(0) {
-			return nil
-		}
-		return v.SetQualifierValue(family, name, value)
-	}
+	// An empty value replaces that of an earlier row of the same time.
+	set := v.SetQualifierValue
 	for name, value := range map[string]any{
 		"name": s.Title, "url": s.URL, "link": s.Link, "class": s.Class, "verdict": s.Verdict, "health": s.Health.State,
-		"refreshCycle": int64(float64(s.Refresh.Interval) * 3600_000), "nextRefresh": millis(s.Refresh.Next),
-		"lastRefresh": millis(s.LastRefresh), "lastValidation": millis(s.LastValidation), "lastItem": millis(s.LastItem),
-		"lastChanged": millis(s.LastChanged), "sameAs": sameAs(s),
+		"refreshCycle": int64(float64(s.Refresh.Interval) * 3600_000), "sameAs": sameAs(s),
 	} {
 		if err := set(SourceCF, name, value); err != nil {
+			return nil, err
+		}
+	}
+	for name, text := range map[string]string{
+		"nextRefresh": s.Refresh.Next, "lastRefresh": s.LastRefresh, "lastValidation": s.LastValidation,
+		"lastItem": s.LastItem, "lastChanged": s.LastChanged,
+	} {
+		t, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			continue // without a time
+		}
+		if err := set(SourceCF, name, t.UnixMilli()); err != nil {
 			return nil, err
 		}
 	}
@@ -133,13 +141,4 @@ func template(s schemas.Source) string {
 		return ""
 	}
 	return s.Template.Path
-}
-
-// millis parses a time of a row. Without one it returns 0.
-func millis(s string) int64 {
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		return 0
-	}
-	return t.UnixMilli()
 }

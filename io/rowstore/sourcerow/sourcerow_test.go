@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore/memory"
 	"github.com/gleaner-web/gleaner/io/rowstore/sourcerow"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/schemas/odm"
 )
 
 // TestOf: two states of a source are two versions, and each reads as it was written.
@@ -48,7 +49,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOf_again: texts that a source no longer has are gone after another row of the same time.
+// TestOf_again: values that a source no longer has are gone after another row of the same time. Times are gone from
+// column row.
 func TestOf_again(t *testing.T) {
 	sources := sourcerow.New(new(memory.Database))
 	if err := sources.CreateTable(t.Context(), "sources"); err != nil {
@@ -56,7 +58,9 @@ func TestOf_again(t *testing.T) {
 	}
 	before := schemas.Source{
 		URL: "https://a.example/feed", Title: "A", Class: "main", Verdict: "valid", Language: "fr", Publisher: "BLOG",
-		SameAs: &schemas.SameAs{URL: "https://b.example/"},
+		SameAs: &schemas.SameAs{URL: "https://b.example/"}, LastItem: "2026-05-01T00:00:00Z",
+		LastChanged: "1970-01-01T00:00:00Z", LastRefresh: "2026-05-01T00:00:00Z", LastValidation: "2026-05-01T00:00:00Z",
+		Refresh: schemas.SourceRefresh{Rate: 2, Interval: 12, Next: "2026-05-02T00:00:00Z"},
 	}
 	for _, s := range []schemas.Source{before, {URL: before.URL}} {
 		row, err := sourcerow.Of(sources, "example,a)/feed", s, time.Unix(1, 0))
@@ -71,8 +75,20 @@ func TestOf_again(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if v.Name() != "" || v.Verdict() != "" || v.MainLanguage() != "" {
-		t.Errorf("%q %q %q", v.Name(), v.Verdict(), v.MainLanguage())
+	if v.Name() != "" || v.Verdict() != "" || v.MainLanguage() != "" || v.RefreshCycle() != 0 {
+		t.Errorf("%q %q %q %v", v.Name(), v.Verdict(), v.MainLanguage(), v.RefreshCycle())
+	}
+	for _, name := range []string{"link", "class", "health", "sameAs"} {
+		if got := odm.Get[string](v.RowVersion, sourcerow.SourceCF, name); got != "" {
+			t.Errorf("%s = %q", name, got)
+		}
+	}
+	if rate := odm.Get[float64](v.RowVersion, sourcerow.FeaturesCF, "refreshRate"); rate != 0 {
+		t.Errorf("a refresh rate of %v", rate)
+	}
+	s, err := v.Row()
+	if err != nil || s.LastItem+s.LastChanged+s.LastRefresh+s.LastValidation+s.Refresh.Next != "" {
+		t.Errorf("the row has times: %+v, %v", s, err)
 	}
 }
 
