@@ -139,7 +139,8 @@ func TestWatch_liveCrawl(t *testing.T) {
 				shelftest.Put(t, record, fmt.Sprint("h", n), strings.Repeat("text ", 1000))
 				appendTo(t, live, record, tt.size)
 			}
-			for end := time.Now().Add(time.Minute); captures(c.request.Output) != int64(n+1) && time.Now().Before(end); {
+			end := time.Now().Add(time.Minute)
+			for captures(c.request.Output) != int64(n+1) && time.Now().Before(end) {
 				time.Sleep(5 * time.Millisecond)
 			}
 			cancel()

@@ -35,8 +35,8 @@ func TestNeeds_blocks(t *testing.T) {
 		{"block media", lists("media", map[string][]string{"block": {"text/plain"}}), "mime_detected", true},
 		{"allow", lists("page_type", map[string][]string{"allow": {"article"}}), "page_type", false},
 		{
-			"allow and block", lists("page_type", map[string][]string{"allow": {"article"}, "block": {"forum"}}), "page_type",
-			false,
+			"allow and block", lists("page_type", map[string][]string{"allow": {"article"}, "block": {"forum"}}),
+			"page_type", false,
 		},
 		{"languages", lists("language", map[string][]string{"allow": {"fr"}}), "language", false},
 		{"opt-outs", lists("rights", map[string][]string{"respect": {"noai"}}), "rights", true},
