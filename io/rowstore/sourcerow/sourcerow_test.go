@@ -60,7 +60,8 @@ func TestOf_again(t *testing.T) {
 		URL: "https://a.example/feed", Title: "A", Class: "main", Verdict: "valid", Language: "fr", Publisher: "BLOG",
 		SameAs: &schemas.SameAs{URL: "https://b.example/"}, LastItem: "2026-05-01T00:00:00Z",
 		LastChanged: "1970-01-01T00:00:00Z", LastRefresh: "2026-05-01T00:00:00Z",
-		LastValidation: "2026-05-01T00:00:00Z", Refresh: schemas.SourceRefresh{Rate: 2, Interval: 12, Next: "2026-05-02T00:00:00Z"},
+		LastValidation: "2026-05-01T00:00:00Z",
+		Refresh:        schemas.SourceRefresh{Rate: 2, Interval: 12, Next: "2026-05-02T00:00:00Z"},
 	}
 	for _, s := range []schemas.Source{before, {URL: before.URL}} {
 		row, err := sourcerow.Of(sources, "example,a)/feed", s, time.Unix(1, 0))
