@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -151,7 +152,7 @@ type held struct {
 	older bool                // there are captures before these, which the list lacks
 	of    map[*schemas.Document]*opened
 	open  []*opened
-	// unread is the first error of a collection that could not be read. It counts if no other has the URL.
+	// unread is the first error of a collection that could not be read. It is the answer if no other has the URL.
 	unread error
 }
 
@@ -194,7 +195,8 @@ func identityOf(d *schemas.Document) identity {
 // listColumns are the columns that a list needs; the index has all of them.
 var listColumns = []string{"url", "timestamp", "status", "filename", "offset", "sequence"}
 
-// gather reads captures from each collection that can be read, in the server's order.
+// gather reads captures from each collection that can be read, in the server's order. If read fails, it has added
+// nothing.
 func (h *Handler) gather(ctx context.Context, read func(*held, *opened) error) (*held, error) {
 	found := &held{of: map[*schemas.Document]*opened{}}
 	for _, name := range h.v.NamesFor(ctx) {
@@ -202,24 +204,32 @@ func (h *Handler) gather(ctx context.Context, read func(*held, *opened) error) (
 		if err == nil {
 			o := &opened{name, now, release}
 			found.open = append(found.open, o)
-			if err = read(found, o); err != nil {
-				found.release()
-				return nil, err
+			if err = read(found, o); err != nil && ctx.Err() == nil {
+				slog.Warn("captures of a URL lack a collection", "collection", name, "error", err)
 			}
-			continue
-		}
-		// A user without the right to read gets this error. Otherwise the answer would be "not here", which says
-		// something about the collection.
-		if view.Need(ctx, view.Viewer) != nil || ctx.Err() != nil {
+		} else if view.Need(ctx, view.Viewer) != nil {
+			// A user without the right to read gets this error. Otherwise the answer would be "not here", which says
+			// something about the collection.
 			found.release()
 			return nil, err
 		}
+		if ctx.Err() != nil {
+			found.release()
+			return nil, context.Cause(ctx)
+		}
 		// A collection that does not exist yet has no captures. One that cannot be read now may have some.
-		if e := (*view.Error)(nil); !errors.As(err, &e) || !e.Empty {
+		if e := (*view.Error)(nil); err != nil && (!errors.As(err, &e) || !e.Empty) {
 			found.unread = cmp.Or(found.unread, err)
 		}
 	}
 	return found, nil
+}
+
+// forbidCaches marks an answer that lacks the captures of a collection.
+func (found *held) forbidCaches(w http.ResponseWriter) {
+	if found.unread != nil {
+		w.Header().Set("Cache-Control", "no-store")
+	}
 }
 
 // captures returns the captures of a URL that have a time. Those are read by read, from the query for all.
@@ -301,6 +311,7 @@ func (h *Handler) near(ctx context.Context, address string, at time.Time) (found
 	times := []time.Time{clamp(time.Time{}), clamp(at), clamp(time.Unix(1<<40, 0))}
 	around := make([][]*schemas.Document, len(times)) // those near to each time
 	found, err = h.captures(ctx, address, func(found *held, o *opened, _ query.Query) error {
+		var lists [][]*schemas.Document
 		for i, t := range times {
 			most := 1
 			if i == 1 {
@@ -310,6 +321,9 @@ func (h *Handler) near(ctx context.Context, address string, at time.Time) (found
 			if err != nil {
 				return err
 			}
+			lists = append(lists, list)
+		}
+		for i, list := range lists {
 			for _, d := range list {
 				found.of[d] = o
 			}
@@ -364,6 +378,7 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 		return err
 	}
 	defer found.release()
+	found.forbidCaches(w)
 	list := found.list
 	// captures never returns an empty list without an error, so the first and last exist.
 	first, last := timeOf(list[0]), timeOf(list[len(list)-1])
@@ -433,6 +448,7 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 		return err
 	}
 	defer found.release()
+	found.forbidCaches(w)
 	list := found.list
 	w.Header().Set("Link", h.links(r, address, list, best))
 	w.Header().Set("Location", escaped(h.address(r, list[best])))
@@ -499,6 +515,7 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 		return err
 	}
 	defer found.release()
+	found.forbidCaches(w)
 	list := found.list
 	// Times in archives may have fractions; 14 digits have none.
 	if !timeOf(list[at]).Truncate(time.Second).Equal(t) {

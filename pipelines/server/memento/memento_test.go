@@ -2,6 +2,7 @@ package memento_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -40,6 +41,13 @@ func shelve(t *testing.T, o view.Options, list ...capture) http.Handler {
 // shelveAll makes a collection of each list. Equal lists are one archive.
 func shelveAll(t *testing.T, o view.Options, lists ...[]capture) http.Handler {
 	t.Helper()
+	h, _ := shelveIn(t, o, lists...)
+	return h
+}
+
+// shelveIn is shelveAll, and returns the folder of the collections.
+func shelveIn(t *testing.T, o view.Options, lists ...[]capture) (*memento.Handler, string) {
+	t.Helper()
 	dir := t.TempDir()
 	var out []string
 	names := map[string]string{}
@@ -65,7 +73,7 @@ func shelveAll(t *testing.T, o view.Options, lists ...[]capture) http.Handler {
 	t.Cleanup(func() { _ = s.Close() }) // it is only read
 	o.Store = store
 	o.Archives = cmp.Or(o.Archives, dir)
-	return memento.New(view.New(s, o))
+	return memento.New(view.New(s, o)), dir
 }
 
 // written writes an archive of captures.
@@ -86,11 +94,16 @@ func written(list []capture) (string, []*schemas.Document) {
 	return archive.String(), docs
 }
 
+// viewer returns the context of a reader.
+func viewer(t *testing.T) context.Context {
+	t.Helper()
+	return view.WithActor(t.Context(), view.Actor{Role: view.Viewer})
+}
+
 // ask sends a request, with Accept-Datetime if it is not "", and returns the answer and its body.
 func ask(t *testing.T, h http.Handler, method, path, at string) (*http.Response, string) {
 	t.Helper()
-	r := httptest.NewRequestWithContext(view.WithActor(t.Context(), view.Actor{Role: view.Viewer}), method,
-		"http://server.example"+path, nil)
+	r := httptest.NewRequestWithContext(viewer(t), method, "http://server.example"+path, nil)
 	if at != "" {
 		r.Header.Set("Accept-Datetime", at)
 	}

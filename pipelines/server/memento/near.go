@@ -33,14 +33,13 @@ func (r *Reading) Time() time.Time { return timeOf(r.Document) }
 func (h *Handler) Near(
 	ctx context.Context, address string, at time.Time, fits func(*schemas.Capture) bool,
 ) (*Reading, error) {
+	if _, err := contentdb.Versions(contentdb.Exactly(address)); err != nil {
+		return nil, &view.Error{Kind: view.NotFound, Title: "The URL cannot be read", Detail: err.Error()}
+	}
 	found, err := h.gather(ctx, func(found *held, o *opened) error {
 		list, err := o.now.DB.Near(ctx, address, clamp(at), maxNear, listColumns)
-		if errors.Is(err, contentdb.ErrURL) {
-			err = &view.Error{Kind: view.NotFound, Title: "The URL cannot be read", Detail: err.Error()}
-		}
-		found.unread = cmp.Or(found.unread, err)
 		found.add(o, list)
-		return ctx.Err()
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -98,13 +97,15 @@ func leadsToItself(address string, c *schemas.Capture) bool {
 
 // Has reports whether a collection has a dated capture of a URL that is not an error.
 func (h *Handler) Has(ctx context.Context, address string) (bool, error) {
+	var unread error
 	for _, name := range h.v.NamesFor(ctx) {
 		has, err := h.has(ctx, name, address)
-		if has || err != nil {
-			return has, err
+		if has {
+			return true, nil
 		}
+		unread = cmp.Or(unread, err)
 	}
-	return false, nil
+	return false, unread
 }
 
 func (h *Handler) has(ctx context.Context, name, address string) (bool, error) {

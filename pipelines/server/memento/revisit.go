@@ -140,7 +140,8 @@ func (r *resolver) in(ctx context.Context, name string, d *schemas.Document, hop
 	defer release()
 	list, err := now.DB.Originals(ctx, d)
 	if err != nil {
-		return nil, err
+		r.bad = append(r.bad, fmt.Sprintf("the collection %s: %v", name, err))
+		return nil, ctx.Err()
 	}
 	for _, o := range list {
 		// Two revisits may refer to each other.

@@ -3,6 +3,8 @@ package memento_test
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -86,4 +88,72 @@ func TestSeveral_many(t *testing.T) {
 		lists[i%2] = append(lists[i%2], capture{url: "http://example.org/a", date: date, body: fmt.Sprint(i)})
 	}
 	listed(t, shelveAll(t, view.Options{}, lists...), memento.TimeMap+"http://example.org/a", n)
+}
+
+// TestSeveral_unread: a collection that fails while it is read does not take the captures of the others away.
+func TestSeveral_unread(t *testing.T) {
+	const url = "http://example.org/a"
+	for _, tt := range []struct {
+		name   string
+		broken []int // collections that cannot be read
+		status int
+		want   string // the year of the newest capture
+	}{
+		{"none", nil, http.StatusFound, "2014"},
+		{"the second", []int{1}, http.StatusFound, "2012"},
+		{"the first", []int{0}, http.StatusFound, "2014"},
+		{"one without the URL", []int{2}, http.StatusFound, "2014"},
+		{"those with the URL", []int{0, 1}, http.StatusInternalServerError, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h, dir := shelveIn(t, view.Options{}, crawl("A", url, 2011, 2012), crawl("B", url, 2014),
+				crawl("C", url+"/c", 2013))
+			for _, i := range tt.broken {
+				spoil(t, filepath.Join(dir, fmt.Sprintf("crawl-%d", i)))
+			}
+			r, body := ask(t, h, http.MethodGet, memento.TimeGate+url, "")
+			if r.StatusCode != tt.status || !strings.Contains(r.Header.Get("Location"), tt.want) {
+				t.Errorf("the gate: status %d, %s, %s", r.StatusCode, r.Header.Get("Location"), body)
+			}
+			answers := []*http.Response{r}
+			r, body = ask(t, h, http.MethodGet, memento.TimeMap+url, "")
+			if (r.StatusCode == http.StatusOK) != (tt.want != "") || !strings.Contains(body, tt.want) {
+				t.Errorf("the TimeMap: status %d, %s", r.StatusCode, body)
+			}
+			answers = append(answers, r)
+			has, err := h.Has(viewer(t), url)
+			if has != (tt.want != "") || (err == nil) != (tt.want != "") {
+				t.Errorf("Has = %v, %v", has, err)
+			}
+			if tt.want == "" {
+				return
+			}
+			r, body = ask(t, h, http.MethodGet, memento.Memento+tt.want+"0101000000/"+url, "")
+			if !strings.HasSuffix(body, tt.want) {
+				t.Errorf("the memento: status %d, %s", r.StatusCode, body)
+			}
+			// An incomplete answer must not be kept.
+			for i, r := range append(answers, r) {
+				if got := r.Header.Get("Cache-Control") == "no-store"; got != (len(tt.broken) > 0) {
+					t.Errorf("answer %d: Cache-Control %q", i, r.Header.Get("Cache-Control"))
+				}
+			}
+		})
+	}
+}
+
+// spoil overwrites the shards of a collection.
+func spoil(t *testing.T, dir string) {
+	t.Helper()
+	n := 0
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.Contains(filepath.Base(path), ".jsonl") {
+			return err
+		}
+		n++
+		return os.WriteFile(path, []byte("{"), 0o600)
+	})
+	if err != nil || n == 0 {
+		t.Fatalf("%d shards of %s spoilt: %v", n, dir, err)
+	}
 }
