@@ -106,11 +106,14 @@ func writeTable(
 ) (n int64, err error) {
 	switch {
 	case len(c.by) > 0:
-		list, err := countBy(ctx, c, unsorted)
+		types := customTypes{}
+		list, err := countBy(ctx, c, func(columns []string) iter.Seq2[*schemas.Document, error] {
+			return types.of(unsorted(columns), c.by)
+		})
 		if err != nil {
 			return 0, err
 		}
-		return int64(len(list)), writeGroups(out, c, list, nil)
+		return int64(len(list)), writeGroups(out, c, list, types)
 	case c.format == formatCount:
 		if n, err = countOf(docs); err == nil {
 			_, err = fmt.Fprintln(out, n)
