@@ -23,15 +23,17 @@ func (t tally) addPairs(ctx context.Context, s *snapshot, set *roaring.Bitmap, a
 	counts := map[[2]int64]uint64{}
 	one, valueOf := a.stored()
 	two, otherOf := b.stored()
-	for chunk, part := range chunks(set) {
-		x, err := s.valueColumn(ctx, one, chunk)
-		if err != nil {
-			return err
-		}
-		y, err := s.valueColumn(ctx, two, chunk)
-		if err != nil {
-			return err
-		}
+	parts := chunks(set)
+	firsts, err := s.valueColumns(ctx, one, parts)
+	if err != nil {
+		return err
+	}
+	seconds, err := s.valueColumns(ctx, two, parts)
+	if err != nil {
+		return err
+	}
+	for chunk, part := range parts {
+		x, y := firsts[chunk], seconds[chunk]
 		last, n := [2]int64{}, uint64(0)
 		eachOf(part, func(version uint32) {
 			key := [2]int64{x.ids[x.of.at(version&chunkMask)], y.ids[y.of.at(version&chunkMask)]}

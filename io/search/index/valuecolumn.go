@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -52,22 +53,60 @@ func (p placesOf[T]) size() int64 { return int64(len(p)) * int64(bits.Len64(uint
 // chunkMask is the part of a version's number that is its position in the chunk.
 const chunkMask = 1<<chunkBits - 1
 
-// valueColumn returns the column of a chunk, from the cache if possible.
-func (s *snapshot) valueColumn(ctx context.Context, k kind, chunk uint32) (valueColumn, error) {
-	key := valueChunk{k, chunk}
-	if c, ok := s.counted.get(s.generation, key); ok {
-		return c, nil
+// add notes the versions of the chunk that have a value.
+func (c *valueColumn) add(id int64, set *roaring.Bitmap) {
+	place := uint32(len(c.ids))
+	c.ids = append(c.ids, id)
+	if place == 1<<8 || place == 1<<16 {
+		old := c.of
+		c.of = placesFor(1<<chunkBits, int64(place)+1)
+		for i := range uint32(1 << chunkBits) {
+			c.of.put(i, old.at(i))
+		}
 	}
-	// The number of values determines the size of an index.
-	var values int64
-	err := s.index.QueryRowContext(ctx, "select count(*) from bits where kind = ? and chunk = ?", k, chunk).Scan(&values)
-	if err != nil {
-		return valueColumn{}, explain(err)
+	eachOf(set, func(version uint32) { c.of.put(version&chunkMask, place) })
+}
+
+// chunksAtOnce limits the columns that are made in one pass, of which each takes 3 MiB at most.
+const chunksAtOnce = 64
+
+// valueColumns returns the columns of the chunks of parts, from the cache if possible.
+func (s *snapshot) valueColumns(
+	ctx context.Context, k kind, parts map[uint32]*roaring.Bitmap,
+) (map[uint32]valueColumn, error) {
+	columns, missing := map[uint32]valueColumn{}, []uint32{}
+	for chunk := range parts {
+		if c, ok := s.counted.get(s.generation, valueChunk{k, chunk}); ok {
+			columns[chunk] = c
+		} else {
+			missing = append(missing, chunk)
+		}
 	}
-	c := valueColumn{ids: []int64{0}, of: placesFor(1<<chunkBits, values+1)}
-	err = each(ctx, s.index, func(rows *sql.Rows) error {
+	slices.Sort(missing)
+	for some := range slices.Chunk(missing, chunksAtOnce) {
+		made, err := s.makeColumns(ctx, k, some)
+		if err != nil {
+			return nil, err
+		}
+		for chunk, c := range made {
+			columns[chunk] = *c
+			s.counted.keep(s.generation, valueChunk{k, chunk}, *c)
+		}
+	}
+	return columns, nil
+}
+
+// makeColumns makes columns in one pass over the bitmaps of a kind, which are in the order of values. A pass for each
+// chunk would take time by the square of the index.
+func (s *snapshot) makeColumns(ctx context.Context, k kind, wanted []uint32) (map[uint32]*valueColumn, error) {
+	made := map[uint32]*valueColumn{}
+	for _, chunk := range wanted {
+		made[chunk] = &valueColumn{ids: []int64{0}, of: placesFor(1<<chunkBits, 1)}
+	}
+	err := each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
-		set, err := scanBits(rows, &id)
+		var chunk uint32
+		set, err := scanBits(rows, &id, &chunk)
 		if err != nil {
 			return err
 		}
@@ -75,15 +114,13 @@ func (s *snapshot) valueColumn(ctx context.Context, k kind, chunk uint32) (value
 		if !set.IsEmpty() && (chunkOf(set.Minimum()) != chunk || chunkOf(set.Maximum()) != chunk) {
 			return fmt.Errorf("%w: a bitmap of another chunk", ErrDamaged)
 		}
-		place := uint32(len(c.ids))
-		c.ids = append(c.ids, id)
-		eachOf(set, func(version uint32) { c.of.put(version&chunkMask, place) })
+		if c := made[chunk]; c != nil {
+			c.add(id, set)
+		}
 		return nil
-	}, "select value, bits from bits where kind = ? and chunk = ?", k, chunk)
-	if err == nil {
-		s.counted.keep(s.generation, key, c)
-	}
-	return c, err
+	}, "select value, chunk, bits from bits where kind = ? and chunk between ? and ?", k, wanted[0],
+		wanted[len(wanted)-1])
+	return made, err
 }
 
 // eachOf visits the members of a bitmap in batches, which takes a third of the time.
@@ -99,11 +136,13 @@ func eachOf(set *roaring.Bitmap, visit func(uint32)) {
 
 // countValues adds to counts how many versions of a set have each value of a kind.
 func (s *snapshot) countValues(ctx context.Context, k kind, set *roaring.Bitmap, counts map[int64]uint64) error {
-	for chunk, part := range chunks(set) {
-		c, err := s.valueColumn(ctx, k, chunk)
-		if err != nil {
-			return err
-		}
+	parts := chunks(set)
+	columns, err := s.valueColumns(ctx, k, parts)
+	if err != nil {
+		return err
+	}
+	for chunk, part := range parts {
+		c := columns[chunk]
 		// Counted in a list first, because a chunk has fewer values than versions.
 		n := make([]uint64, len(c.ids))
 		c.of.count(part, n)

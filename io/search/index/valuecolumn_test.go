@@ -2,11 +2,15 @@ package index
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -93,5 +97,67 @@ func TestFacets_bitmapOfAnotherChunk(t *testing.T) {
 	if _, err := x.Facets(t.Context(), query.Query{AllVersions: true}, []string{"host"}, 0, nil); !errors.Is(err,
 		ErrDamaged) {
 		t.Errorf("counted over a damaged bitmap: %v, want ErrDamaged", err)
+	}
+}
+
+// TestFacets_chunks: counts over several chunks, of which each has versions and values of its own, are those of all.
+func TestFacets_chunks(t *testing.T) {
+	x := &Index{options: Options{}.withDefaults(), place: place{dir: t.TempDir()}}
+	u := &updater{x: x, writers: map[string]*writer{}}
+	if err := u.start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w, want := u.writers[""], map[string]int64{}
+	for i := range 4 { // numbers may have gaps
+		if err := w.ready(t.Context(), schemas.Shard{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.exec(t.Context(), "update state set value = ? where key = 'next'", i<<chunkBits+1<<i); err != nil {
+			t.Fatal(err)
+		}
+		docs := manyDocs(i)
+		for j, d := range docs {
+			d.Host = fmt.Sprint("host", j%(10+i))
+			want[d.Host]++
+		}
+		if _, err := w.replace(t.Context(), schemas.Shard{Name: shardName(i)}, readUntil(docs, nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.commit(t.Context()), w.close(t.Context()), x.open(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = x.Close() }() // the test is over by then
+	for _, by := range [][]string{{"host"}, {"host", "record_type"}, {"record_type", "host"}} {
+		list, err := x.Facets(t.Context(), query.Query{AllVersions: true}, by, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]int64{}
+		for _, f := range list {
+			got[f.Values[slices.Index(by, "host")]] += f.Count
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", by, diff)
+		}
+	}
+}
+
+// TestValueColumn_add: a column keeps its values when it gets wider.
+func TestValueColumn_add(t *testing.T) {
+	for _, values := range []uint32{1, 255, 256, 257, 65_535, 65_536, 65_537, 1 << chunkBits} {
+		c := valueColumn{ids: []int64{0}, of: placesFor(1<<chunkBits, 1)}
+		for i := range values {
+			c.add(int64(i)+7, roaring.BitmapOf(5<<chunkBits+i))
+		}
+		for i := range uint32(1 << chunkBits) {
+			want := int64(0)
+			if i < values {
+				want = int64(i) + 7
+			}
+			if got := c.ids[c.of.at(i)]; got != want {
+				t.Fatalf("of %d values, version %d has %d, want %d", values, i, got, want)
+			}
+		}
 	}
 }

@@ -93,12 +93,12 @@ func (v *volume) keptOf(born int64) *kept {
 	// After Rebuild, another database is in the same place.
 	if v.kept == nil || v.kept.born != born {
 		v.kept = &kept{
-			born: born, columns: columnCache{limit: v.cacheBytes},
+			born: born, columns: columnCache{limit: 6 * v.cacheBytes},
 			bitmaps: bitsCache[value]{limit: uint64(v.cacheBytes) / 2},
 			texts:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
 			first:   bitsCache[string]{limit: uint64(v.cacheBytes) / 8},
 			found:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
-			counted: valueColumns{limit: v.cacheBytes / 2},
+			counted: valueColumns{limit: 4 * v.cacheBytes},
 		}
 	}
 	return v.kept

@@ -53,7 +53,7 @@ var Verb = cli.Verb{
 const thumbnailers = 2
 
 // memoryLimit is a soft limit in bytes for the garbage collector.
-const memoryLimit = 448 << 20
+const memoryLimit = 768 << 20
 
 // serve is the command. It returns the exit code and an error to show.
 func serve(ctx context.Context, args []string) (code int, err error) {
