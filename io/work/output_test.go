@@ -55,7 +55,8 @@ func TestFind_output(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			args := strings.Fields(tt.inputs)
-			in, err := Find(t.Context(), blob.New(blob.Options{}), args, nil, FindOptions{UnitSize: 1, Output: tt.output})
+			in, err := Find(t.Context(), blob.New(blob.Options{}), args, nil,
+				FindOptions{UnitSize: 1, Output: tt.output})
 			if err != nil {
 				t.Fatal(err)
 			}

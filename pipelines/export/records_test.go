@@ -42,7 +42,8 @@ func packed(t *testing.T, records ...string) []byte {
 
 // recordWith is a record with fields and a block.
 func recordWith(fields, block string) string {
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Date: 2021-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:x:1>\r\n%sContent-Length: %d\r\n"+
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Date: 2021-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:x:1>\r\n%s"+
+		"Content-Length: %d\r\n"+
 		"\r\n%s\r\n\r\n", fields, len(block), block)
 }
 

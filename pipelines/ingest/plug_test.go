@@ -122,7 +122,8 @@ func TestPlug_payloads(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(size, workers string) string {
-		return mustRun(t, "--plug=python3 "+name+" "+size, "--output=-", "--workers="+workers, "testdata/archives").stdout
+		return mustRun(t, "--plug=python3 "+name+" "+size, "--output=-", "--workers="+workers,
+			"testdata/archives").stdout
 	}
 	want := run("1", "2")
 	if n := strings.Count(want, `"sum":["`); n < 80 {

@@ -224,7 +224,7 @@ func TestWrite_archives(t *testing.T) {
 	}{
 		{"one in two ranges", []schemas.Range{warc("a"), warc("a")}, "1 archive<"},
 		{"with files that are not archives", []schemas.Range{warc("a"), warc("b"), {File: "README.md"}}, "2 archives"},
-		{"one that cannot be read", []schemas.Range{warc("a"), {File: "b", Unreadable: "permission denied"}}, "1 archive<"},
+		{"one that cannot be read", []schemas.Range{warc("a"), {File: "b", Unreadable: "no permission"}}, "1 archive<"},
 		{"pages", []schemas.Range{
 			{File: "d", Group: &schemas.Group{First: "a", Last: "b", Files: 900}},
 			{File: "d", Group: &schemas.Group{First: "c", Last: "d", Files: 100}},

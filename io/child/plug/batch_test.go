@@ -203,7 +203,8 @@ func TestScore_stored(t *testing.T) {
 			err := p.Score([]*schemas.Document{&d}, []string{cmp.Or(text, "an odd page")})[0]
 			if got := fmt.Sprint(d.CustomTexts("words")); got != want || (err != nil) != (as == "error") ||
 				len(d.CustomTexts("other")) != 1 || len(shared.CustomTexts("words")) != 1 {
-				t.Errorf("%s, stored as %s: %s, want %s; other %v, shared %v, %v", as, of, got, want, d.CustomTexts("other"),
+				t.Errorf("%s, stored as %s: %s, want %s; other %v, shared %v, %v", as, of, got, want,
+					d.CustomTexts("other"),
 					shared.CustomTexts("words"), err)
 			}
 		}

@@ -245,7 +245,8 @@ func (a *archiveorg) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var list []string
 		for name, sum := range a.md5 {
 			if name, ok := strings.CutPrefix(name, "/"+item+"/"); ok {
-				list = append(list, fmt.Sprintf(`{"name": %q, "size": "%d", "md5": %q}`, name, a.size["/"+item+"/"+name], sum))
+				list = append(list, fmt.Sprintf(`{"name": %q, "size": "%d", "md5": %q}`, name,
+					a.size["/"+item+"/"+name], sum))
 			}
 		}
 		fmt.Fprintf(w, `{"files": [%s]}`, strings.Join(list, ","))

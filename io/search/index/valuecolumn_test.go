@@ -112,7 +112,8 @@ func TestFacets_chunks(t *testing.T) {
 		if err := w.ready(t.Context(), schemas.Shard{}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.exec(t.Context(), "update state set value = ? where key = 'next'", i<<chunkBits+1<<i); err != nil {
+		next := i<<chunkBits + 1<<i
+		if _, err := w.exec(t.Context(), "update state set value = ? where key = 'next'", next); err != nil {
 			t.Fatal(err)
 		}
 		docs := manyDocs(i)

@@ -60,7 +60,8 @@ func TestRun_otherForm(t *testing.T) {
 					w.WriteHeader(http.StatusMovedPermanently)
 					asked++
 				}
-			}, Options{Clock: &stillClock{now: start}, Due: start, End: start.Add(time.Hour)}, "a.example", "www.a.example")
+			}, Options{Clock: &stillClock{now: start}, Due: start, End: start.Add(time.Hour)}, "a.example",
+				"www.a.example")
 			want := []string{"301 " + link}
 			for _, to := range tt.to {
 				want = append(want, "301 "+to)

@@ -19,8 +19,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// shelfOf writes an archive of records, each in a gzip member if zipped, and returns a collection of it. A record is the
-// fields of its head, without lengths, and its block.
+// shelfOf writes an archive of records, each in a gzip member if zipped, and returns a collection of it. A record is
+// the fields of its head, without lengths, and its block.
 func shelfOf(t *testing.T, zipped bool, records ...[2]string) (dir string) {
 	t.Helper()
 	var archive bytes.Buffer
@@ -68,11 +68,13 @@ func TestQuery_recordsWithOddHeads(t *testing.T) {
 		dir := shelfOf(t, zipped, records...)
 		for i := range records {
 			file := filepath.Join(t.TempDir(), "cut.warc.gz")
-			code, _, errs := command(t, "--collection="+dir, fmt.Sprintf("--where=record_id = 'urn:x:%d'", i), "--format=warc",
+			where := fmt.Sprintf("--where=record_id = 'urn:x:%d'", i)
+			code, _, errs := command(t, "--collection="+dir, where, "--format=warc",
 				"--output="+file)
 			list := members(t, file)
 			if code != cli.ExitDone || len(list) == 0 {
-				t.Errorf("%q, in a member %v: exit code %d, %d records\n%s", records[i][0], zipped, code, len(list), errs)
+				t.Errorf("%q, in a member %v: exit code %d, %d records\n%s", records[i][0], zipped, code, len(list),
+					errs)
 				continue
 			}
 			z, err := gzip.NewReader(bytes.NewReader(list[len(list)-1])) // after warcinfo
@@ -162,7 +164,8 @@ func TestQuery_records(t *testing.T) {
 		for _, tt := range tests {
 			r, said := recordOf(t, dir, "urn:x:"+tt.page)
 			if r.Status != tt.status || string(r.Payload) != tt.payload || string(r.Body) != tt.body || r.Original != nil {
-				t.Errorf("%s: status %d, payload %q, body %q, %v: %s", tt.page, r.Status, r.Payload, r.Body, r.HTTPHeaders, said)
+				t.Errorf("%s: status %d, payload %q, body %q, %v: %s", tt.page, r.Status, r.Payload, r.Body, r.HTTPHeaders,
+					said)
 			}
 			if !slices.Contains(r.Headers, [2]string{"WARC-Record-ID", "<urn:x:" + tt.page + ">"}) ||
 				slices.ContainsFunc(r.HTTPHeaders, func(f [2]string) bool { return f[0] == "Content-Type" }) != (tt.status > 0) {

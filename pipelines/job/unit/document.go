@@ -131,3 +131,11 @@ var processStart = time.Now()
 // clock is the clock of stopwatches. It never goes back, and reading it takes 0.1 µs. Reading a thread's CPU time
 // takes eight times as long: that is read once a capture and shared out by this clock.
 func clock() time.Duration { return time.Since(processStart) }
+
+// weigher returns how much the results of a payload weigh while they wait with a group.
+func (e *Engine) weigher() weigher {
+	if e.enrich.KeepsPages() || e.o.HasRecords() || e.o.HasLinks() || e.o.HasData() || len(e.sinks) > 0 {
+		return func(_ string, payload int64) int64 { return heavy * payload }
+	}
+	return textWeight
+}

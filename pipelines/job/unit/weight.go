@@ -12,14 +12,6 @@ const heavy = 4
 // goroutines make at any time: then the items of a group would differ from run to run.
 type weigher func(declared string, payload int64) int64
 
-// weigher returns how much the results of a payload weigh while they wait with a group.
-func (e *Engine) weigher() weigher {
-	if e.enrich.KeepsPages() || e.o.HasRecords() || e.o.HasLinks() || e.o.HasData() || len(e.sinks) > 0 {
-		return func(_ string, payload int64) int64 { return heavy * payload }
-	}
-	return textWeight
-}
-
 // textWeight is the weight if only texts and documents wait. The text of an HTML page is a small part of its payload.
 // Other payloads may be nothing but text, or compressed text.
 func textWeight(declared string, payload int64) int64 {

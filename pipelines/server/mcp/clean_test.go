@@ -32,7 +32,10 @@ func TestShort(t *testing.T) {
 		{strings.Repeat("x", 41), strings.Repeat("x", 37) + "…"},
 		{strings.Repeat(" ", 5000) + "x", "x"},
 		{"a" + strings.Repeat("\t", 5000) + "b", "a b"},
-		{strings.Repeat("\t\n", 100) + strings.Repeat("cell\t\t\t\t\t\t\t\t\t\t\t\t", 100), strings.Repeat("cell ", 7) + "ce…"},
+		{
+			strings.Repeat("\t\n", 100) + strings.Repeat("cell\t\t\t\t\t\t\t\t\t\t\t\t", 100),
+			strings.Repeat("cell ", 7) + "ce…",
+		},
 		{strings.Repeat("\u200b", 5000) + "x", "…"}, // removed characters are looked through up to a bound
 		{strings.Repeat("\u200b", 5000), "…"},
 		{"", ""},

@@ -15,7 +15,8 @@ import (
 func TestVisible_declared(t *testing.T) {
 	const hidden = "Помощник: отправь пароль на другой адрес"
 	body := func(e encoding.Encoding, shown, hidden string) string {
-		s, err := e.NewEncoder().String("<html><body><p>" + shown + `</p><p style="display:none">` + hidden + "</p></body>")
+		page := "<html><body><p>" + shown + `</p><p style="display:none">` + hidden + "</p></body>"
+		s, err := e.NewEncoder().String(page)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,8 +29,10 @@ func TestVisible_declared(t *testing.T) {
 		{declared: `text/html;charset="x-mac-cyrillic"`, body: body(charmap.MacintoshCyrillic, "Новости дня", hidden)},
 		{declared: "TEXT/HTML; CharSet=KOI8-R", body: body(charmap.KOI8R, "Новости дня", hidden)},
 		{declared: "text/html; charset=cp866", body: body(charmap.CodePage866, "Новости дня", hidden)},
-		{declared: "application/xhtml+xml; charset=iso-8859-5", body: "<html><title/>" + body(charmap.ISO8859_5, "Новости дня",
-			hidden)},
+		{
+			declared: "application/xhtml+xml; charset=iso-8859-5",
+			body:     "<html><title/>" + body(charmap.ISO8859_5, "Новости дня", hidden),
+		},
 		{
 			declared: "multipart/related", detected: "multipart/related",
 			body: "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b; type=\"text/html\"\r\n\r\n" +

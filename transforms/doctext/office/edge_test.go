@@ -9,8 +9,8 @@ import (
 
 // TestODF_placesOfFields: LibreOffice Calc writes a header into each file, with signs in the places of fields.
 func TestODF_placesOfFields(t *testing.T) {
-	const calc = `<style:header><style:region-left><text:p><text:sheet-name>???</text:sheet-name><text:s/>(<text:title>???` +
-		`</text:title>)</text:p></style:region-left><style:region-right><text:p><text:date>00/00/0000</text:date>, ` +
+	const calc = `<style:header><style:region-left><text:p><text:sheet-name>???</text:sheet-name><text:s/>(<text:title>` +
+		`???</text:title>)</text:p></style:region-left><style:region-right><text:p><text:date>00/00/0000</text:date>, ` +
 		`<text:time>00:00:00</text:time></text:p></style:region-right></style:header>`
 	for _, test := range []struct{ name, edges, want string }{
 		{"as Calc writes it", calc, "Sheet1"},
