@@ -26,7 +26,7 @@ func TestCandidates_areTheRows(t *testing.T) {
 		s.put(t, i, made(r, 900, string(rune('a'+i))))
 	}
 	const kept = 2000 // versions, so that there is room for two shards
-	x, _ := s.open(t, Options{CacheBytes: 2 * kept * bytesPerVersion})
+	x, _ := s.open(t, Options{CacheBytes: kept * bytesPerVersion / 3})
 	fromColumns := 0
 	for round := range 60 {
 		if round == 30 {
