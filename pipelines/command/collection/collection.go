@@ -112,8 +112,8 @@ func (j *job) explain(code int, err error) (int, error) {
 	case errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone), errors.Is(err, lake.ErrNoParquet),
 		errors.Is(err, lake.ErrOlder), errors.Is(err, lake.ErrCatalogue), errors.Is(err, lake.ErrLeftOut):
 		return cli.ExitUsage, cli.Usagef("%v", err)
-	// Any other missing file is damage.
-	case errors.Is(err, fs.ErrNotExist):
+	// Any other missing file is damage. Where a task makes the collection, takeFrom tells them apart.
+	case errors.Is(err, fs.ErrNotExist) && !slices.Contains([]string{"adopt", "merge"}, tasks[j.task].name):
 		if _, none := holdings.ReadTotals(j.f); errors.Is(none, fs.ErrNotExist) {
 			return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that "+
 				"ingest wrote, by --collection", j.collection)
