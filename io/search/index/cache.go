@@ -69,14 +69,14 @@ func (k *columnCache) whole() bool {
 func (k *columnCache) keep(c columns) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	size := int64(c.rows) * bytesPerVersion
+	size, limit := int64(c.rows)*bytesPerVersion, shareOf(k.limit)
 	// Another goroutine may have read the same.
-	if _, ok := k.kept[c.first]; ok || size > k.limit {
+	if _, ok := k.kept[c.first]; ok || size > limit {
 		return
 	}
 	// Maps have no order, so this chooses at random.
 	for first, old := range k.kept {
-		if k.bytes+size <= k.limit {
+		if k.bytes+size <= limit {
 			break
 		}
 		delete(k.kept, first)

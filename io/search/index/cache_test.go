@@ -162,3 +162,35 @@ func (v *volume) forget() error {
 	}
 	return nil
 }
+
+// TestShareOf: volumes that are open for reading share the caches of one, down to a sixth each, and give them back.
+func TestShareOf(t *testing.T) {
+	before := openReaders.Load()
+	defer openReaders.Store(before)
+	for open, want := range map[int64]int64{0: 600, 1: 600, 2: 300, 3: 200, 6: 100, 50: 100} {
+		openReaders.Store(open)
+		if got := shareOf(600); got != want {
+			t.Errorf("%d open: %d, want %d", open, got, want)
+		}
+	}
+	openReaders.Store(before)
+	s := newShelf(t)
+	s.put(t, 0, manyDocs(0))
+	x, err := Open(t.Context(), s.folder(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // an update opens the volumes again
+		if _, err := x.Update(t.Context(), s.part(t)); err != nil {
+			t.Fatal(err)
+		}
+		if n := openReaders.Load() - before; n != 1 {
+			t.Errorf("%d volumes are open, want 1", n)
+		}
+	}
+	for range 2 {
+		if err := x.Close(); err != nil || openReaders.Load() != before {
+			t.Errorf("after Close: %d open, %v", openReaders.Load()-before, err)
+		}
+	}
+}

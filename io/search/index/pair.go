@@ -20,33 +20,11 @@ func yearOf(month string) string { return month[:max(0, len(month)-len("-01"))] 
 // addPairs counts the versions of a set by the values of two fields, from their columns. Bitmaps of all combinations
 // would take a hundred times as long: of hosts and languages there are hundreds of thousands.
 func (t tally) addPairs(ctx context.Context, s *snapshot, set *roaring.Bitmap, a, b small) error {
-	counts := map[[2]int64]uint64{}
 	one, valueOf := a.stored()
 	two, otherOf := b.stored()
-	parts := chunks(set)
-	firsts, err := s.valueColumns(ctx, one, parts)
+	counts, err := s.countPairs(ctx, set, one, two)
 	if err != nil {
 		return err
-	}
-	seconds, err := s.valueColumns(ctx, two, parts)
-	if err != nil {
-		return err
-	}
-	for chunk, part := range parts {
-		x, y := firsts[chunk], seconds[chunk]
-		last, n := [2]int64{}, uint64(0)
-		eachOf(part, func(version uint32) {
-			key := [2]int64{x.ids[x.of.at(version&chunkMask)], y.ids[y.of.at(version&chunkMask)]}
-			// In the order of SURTs, the same host mostly follows.
-			if key != last {
-				counts[last] += n
-				last, n = key, 0
-			}
-			n++
-		})
-		if counts[last] += n; len(counts) > maxFacets {
-			return ErrManyFacets
-		}
 	}
 	for key, n := range counts {
 		if key[0] == 0 || key[1] == 0 {
@@ -65,4 +43,38 @@ func (t tally) addPairs(ctx context.Context, s *snapshot, set *roaring.Bitmap, a
 		}
 	}
 	return nil
+}
+
+// countPairs counts the versions of a set by the numbers of their values of two kinds; 0 means none.
+func (s *snapshot) countPairs(
+	ctx context.Context, set *roaring.Bitmap, one, two kind,
+) (counts map[[2]int64]uint64, err error) {
+	counts = map[[2]int64]uint64{}
+	for parts := range batches(set) {
+		firsts, err := s.valueColumns(ctx, one, parts)
+		if err != nil {
+			return nil, err
+		}
+		seconds, err := s.valueColumns(ctx, two, parts)
+		if err != nil {
+			return nil, err
+		}
+		for chunk, part := range parts {
+			x, y := firsts[chunk], seconds[chunk]
+			last, n := [2]int64{}, uint64(0)
+			eachOf(part, func(version uint32) {
+				key := [2]int64{x.ids[x.of.at(version&chunkMask)], y.ids[y.of.at(version&chunkMask)]}
+				// In the order of SURTs, the same host mostly follows.
+				if key != last {
+					counts[last] += n
+					last, n = key, 0
+				}
+				n++
+			})
+			if counts[last] += n; len(counts) > maxFacets {
+				return nil, ErrManyFacets
+			}
+		}
+	}
+	return counts, nil
 }

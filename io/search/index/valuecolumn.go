@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
+	"maps"
 	"math/bits"
 	"slices"
 	"sync"
@@ -67,14 +69,59 @@ func (c *valueColumn) add(id int64, set *roaring.Bitmap) {
 	eachOf(set, func(version uint32) { c.of.put(version&chunkMask, place) })
 }
 
-// chunksAtOnce limits the columns that are made in one pass, of which each takes 3 MiB at most.
+// chunksAtOnce limits the columns that are in use at a time, of which each takes 3 MiB at most.
 const chunksAtOnce = 64
+
+// batches yields the parts of a set, at most chunksAtOnce at a time.
+func batches(set *roaring.Bitmap) iter.Seq[map[uint32]*roaring.Bitmap] {
+	return func(yield func(map[uint32]*roaring.Bitmap) bool) {
+		parts := chunks(set)
+		for some := range slices.Chunk(slices.Sorted(maps.Keys(parts)), chunksAtOnce) {
+			batch := map[uint32]*roaring.Bitmap{}
+			for _, chunk := range some {
+				batch[chunk] = parts[chunk]
+			}
+			if !yield(batch) {
+				return
+			}
+		}
+	}
+}
 
 // valueColumns returns the columns of the chunks of parts, from the cache if possible.
 func (s *snapshot) valueColumns(
 	ctx context.Context, k kind, parts map[uint32]*roaring.Bitmap,
-) (map[uint32]valueColumn, error) {
-	columns, missing := map[uint32]valueColumn{}, []uint32{}
+) (map[uint32]*valueColumn, error) {
+	columns, missing := s.cachedColumns(k, parts)
+	if len(missing) == 0 {
+		return columns, nil
+	}
+	// One request at a time makes columns, and the next mostly finds them in the cache.
+	select {
+	case s.counted.making <- struct{}{}:
+		defer func() { <-s.counted.making }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if columns, missing = s.cachedColumns(k, parts); len(missing) == 0 {
+		return columns, nil
+	}
+	made, err := s.makeColumns(ctx, k, missing)
+	if err != nil {
+		return nil, err
+	}
+	for chunk, c := range made {
+		columns[chunk] = c
+		s.counted.keep(s.generation, valueChunk{k, chunk}, c)
+	}
+	return columns, nil
+}
+
+// cachedColumns returns the cached columns of the chunks of parts, and the other chunks, sorted.
+func (s *snapshot) cachedColumns(
+	k kind, parts map[uint32]*roaring.Bitmap,
+) (columns map[uint32]*valueColumn, missing []uint32) {
+	columns = map[uint32]*valueColumn{}
 	for chunk := range parts {
 		if c, ok := s.counted.get(s.generation, valueChunk{k, chunk}); ok {
 			columns[chunk] = c
@@ -83,17 +130,7 @@ func (s *snapshot) valueColumns(
 		}
 	}
 	slices.Sort(missing)
-	for some := range slices.Chunk(missing, chunksAtOnce) {
-		made, err := s.makeColumns(ctx, k, some)
-		if err != nil {
-			return nil, err
-		}
-		for chunk, c := range made {
-			columns[chunk] = *c
-			s.counted.keep(s.generation, valueChunk{k, chunk}, *c)
-		}
-	}
-	return columns, nil
+	return columns, missing
 }
 
 // makeColumns makes columns in one pass over the bitmaps of a kind, which are in the order of values. A pass for each
@@ -136,19 +173,20 @@ func eachOf(set *roaring.Bitmap, visit func(uint32)) {
 
 // countValues adds to counts how many versions of a set have each value of a kind.
 func (s *snapshot) countValues(ctx context.Context, k kind, set *roaring.Bitmap, counts map[int64]uint64) error {
-	parts := chunks(set)
-	columns, err := s.valueColumns(ctx, k, parts)
-	if err != nil {
-		return err
-	}
-	for chunk, part := range parts {
-		c := columns[chunk]
-		// Counted in a list first, because a chunk has fewer values than versions.
-		n := make([]uint64, len(c.ids))
-		c.of.count(part, n)
-		for place, n := range n[1:] {
-			if n > 0 {
-				counts[c.ids[place+1]] += n
+	for parts := range batches(set) {
+		columns, err := s.valueColumns(ctx, k, parts)
+		if err != nil {
+			return err
+		}
+		for chunk, part := range parts {
+			c := columns[chunk]
+			// Counted in a list first, because a chunk has fewer values than versions.
+			n := make([]uint64, len(c.ids))
+			c.of.count(part, n)
+			for place, n := range n[1:] {
+				if n > 0 {
+					counts[c.ids[place+1]] += n
+				}
 			}
 		}
 	}
@@ -166,38 +204,39 @@ type valueColumns struct {
 	limit      int64 // bytes
 	bytes      int64
 	generation int64 // of the cached columns
-	kept       map[valueChunk]valueColumn
+	kept       map[valueChunk]*valueColumn
+	making     chan struct{} // has an element while a request makes columns
 }
 
 // size returns the size in bytes.
-func (c valueColumn) size() int64 { return c.of.size() + int64(8*cap(c.ids)) }
+func (c *valueColumn) size() int64 { return c.of.size() + int64(8*cap(c.ids)) }
 
 // get returns a cached column of a generation. It must not be changed.
-func (k *valueColumns) get(generation int64, key valueChunk) (valueColumn, bool) {
+func (k *valueColumns) get(generation int64, key valueChunk) (*valueColumn, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if generation != k.generation {
-		return valueColumn{}, false
+		return nil, false
 	}
 	c, ok := k.kept[key]
 	return c, ok
 }
 
 // keep caches a column, dropping random others as columnCache does.
-func (k *valueColumns) keep(generation int64, key valueChunk, c valueColumn) {
+func (k *valueColumns) keep(generation int64, key valueChunk, c *valueColumn) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	size := c.size()
+	size, limit := c.size(), shareOf(k.limit)
 	// It may be of a query that began before a writer finished, or cached by another query.
-	if _, again := k.kept[key]; again && generation == k.generation || generation < k.generation || size > k.limit {
+	if _, again := k.kept[key]; again && generation == k.generation || generation < k.generation || size > limit {
 		return
 	}
 	if generation > k.generation || k.kept == nil {
 		// In a new generation any value may have changed.
-		k.generation, k.bytes, k.kept = generation, 0, map[valueChunk]valueColumn{}
+		k.generation, k.bytes, k.kept = generation, 0, map[valueChunk]*valueColumn{}
 	}
 	for old, c := range k.kept {
-		if k.bytes+size <= k.limit {
+		if k.bytes+size <= limit {
 			break
 		}
 		delete(k.kept, old)

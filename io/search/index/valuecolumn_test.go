@@ -17,14 +17,14 @@ import (
 // TestValueColumns_kept: a column is only used for its own generation, and the kept columns stay within their bound.
 func TestValueColumns_kept(t *testing.T) {
 	k := valueColumns{limit: 250}
-	c := valueColumn{of: make(placesOf[uint32], 25)} // 100 bytes
+	c := &valueColumn{of: make(placesOf[uint32], 25)} // 100 bytes
 	for chunk := range uint32(5) {
 		k.keep(1, valueChunk{kindHost, chunk}, c)
 	}
 	if k.bytes != 200 || len(k.kept) != 2 {
 		t.Errorf("%d columns of %d bytes are kept, want two of 200", len(k.kept), k.bytes)
 	}
-	k.keep(1, valueChunk{kindHost, 9}, valueColumn{of: make(placesOf[uint32], 100)})
+	k.keep(1, valueChunk{kindHost, 9}, &valueColumn{of: make(placesOf[uint32], 100)})
 	if _, ok := k.get(1, valueChunk{kindHost, 9}); ok {
 		t.Error("a column larger than the bound is kept")
 	}

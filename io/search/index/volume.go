@@ -9,7 +9,15 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 )
+
+// openReaders is the number of volumes of the process that are open for reading. They share the memory of one for
+// columns and counted values, so that a server of many collections takes little more.
+var openReaders atomic.Int64
+
+// shareOf returns the part of a cache's limit that a volume may use now: a sixth at least.
+func shareOf(limit int64) int64 { return max(limit/max(openReaders.Load(), 1), limit/6) }
 
 // volume is a pair of databases, index.db and text.db, open for reading. A collection has one, and beyond a number of
 // rows one more for each month. A shard is completely in one volume.
@@ -21,6 +29,7 @@ type volume struct {
 	limits limits
 
 	cacheBytes int64
+	reads      bool // it counts in openReaders
 
 	// bound is the state that answers must have; nil for any. It is set before queries.
 	bound *dbState
@@ -98,7 +107,7 @@ func (v *volume) keptOf(born int64) *kept {
 			texts:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
 			first:   bitsCache[string]{limit: uint64(v.cacheBytes) / 8},
 			found:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
-			counted: valueColumns{limit: 4 * v.cacheBytes},
+			counted: valueColumns{limit: 4 * v.cacheBytes, making: make(chan struct{}, 1)},
 		}
 	}
 	return v.kept
@@ -123,10 +132,19 @@ func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *
 		return nil, errors.Join(err, text.Close())
 	}
 	v.index, v.text = &pool{db: index}, &pool{db: text}
+	if v.reads = a != writing; v.reads {
+		openReaders.Add(1)
+	}
 	return v, nil
 }
 
-func (v *volume) close() error { return errors.Join(v.index.close(), v.text.close()) }
+func (v *volume) close() error {
+	if v.reads {
+		v.reads = false
+		openReaders.Add(-1)
+	}
+	return errors.Join(v.index.close(), v.text.close())
+}
 
 // createVolume creates the databases of a volume, text.db first, so that index.db never exists without it.
 func createVolume(ctx context.Context, dir string) error {
