@@ -1,11 +1,14 @@
 package index
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
@@ -160,5 +163,41 @@ func TestValueColumn_add(t *testing.T) {
 				t.Fatalf("of %d values, version %d has %d, want %d", values, i, got, want)
 			}
 		}
+	}
+}
+
+// TestFacets_concurrent: requests that come at once get the same counts, with and without room for columns, and one that
+// ends while it waits for another's columns returns.
+func TestFacets_concurrent(t *testing.T) {
+	s, r := newShelf(t), rand.New(rand.NewPCG(5, 5))
+	s.put(t, 0, made(r, 500, "a"))
+	q := query.Query{AllVersions: true}
+	for _, o := range []Options{{}, {CacheBytes: 1 << 10}} {
+		x, _ := s.open(t, o)
+		want, err := x.Facets(t.Context(), q, []string{"host"}, 0, nil)
+		if err != nil || len(want) < 2 {
+			t.Fatalf("%d hosts, %v", len(want), err)
+		}
+		x.volumes[0].kept = nil
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				got, err := x.Facets(t.Context(), q, []string{"host"}, 0, nil)
+				if diff := cmp.Diff(want, got); diff != "" || err != nil {
+					t.Errorf("%v (-want +got):\n%s", err, diff)
+				}
+			})
+		}
+		all.Wait()
+	}
+	x, _ := s.open(t, Options{})
+	if _, err := x.Facets(t.Context(), q, []string{"host"}, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	x.volumes[0].kept.counted.making <- struct{}{}
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer stop()
+	if _, err := x.Facets(ctx, q, []string{"language"}, 0, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a request that waits: %v", err)
 	}
 }
