@@ -12,9 +12,8 @@ import (
 // columnCache caches columns of shards for all sessions of a volume. A shard's first number is never reused for another
 // shard with versions, and a changed shard gets a new one. So the cache cannot be outdated.
 type columnCache struct {
-	mu    sync.Mutex
-	limit int64 // bytes
-	bytes int64
+	mu sync.Mutex
+	room
 	kept  map[uint32]columns // by first
 	asked map[uint32]int     // versions read from rows because the columns were not cached
 
@@ -69,7 +68,7 @@ func (k *columnCache) whole() bool {
 func (k *columnCache) keep(c columns) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	size, limit := int64(c.rows)*bytesPerVersion, shareOf(k.limit)
+	size, limit := int64(c.rows)*bytesPerVersion, k.most()
 	// Another goroutine may have read the same.
 	if _, ok := k.kept[c.first]; ok || size > limit {
 		return
@@ -80,14 +79,22 @@ func (k *columnCache) keep(c columns) {
 			break
 		}
 		delete(k.kept, first)
-		k.bytes -= int64(old.rows) * bytesPerVersion
+		k.add(-int64(old.rows) * bytesPerVersion)
 	}
 	if k.kept == nil {
 		k.kept = map[uint32]columns{}
 	}
 	k.kept[c.first] = c
-	k.bytes += size
+	k.add(size)
 	delete(k.asked, c.first)
+}
+
+// close drops all columns, and keeps none from then on.
+func (k *columnCache) close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.add(-k.bytes)
+	k.kept, k.closed = nil, true
 }
 
 // rowsPerRead is how many versions' columns are read in the time of one row.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -163,34 +164,54 @@ func (v *volume) forget() error {
 	return nil
 }
 
-// TestShareOf: volumes that are open for reading share the caches of one, down to a sixth each, and give them back.
-func TestShareOf(t *testing.T) {
-	before := openReaders.Load()
-	defer openReaders.Store(before)
-	for open, want := range map[int64]int64{0: 600, 1: 600, 2: 300, 3: 200, 6: 100, 50: 100} {
-		openReaders.Store(open)
-		if got := shareOf(600); got != want {
-			t.Errorf("%d open: %d, want %d", open, got, want)
+// TestRoom: volumes share the memory of one, keep a twelfth of it each, and give it back when they close.
+func TestRoom(t *testing.T) {
+	const size = 100 * bytesPerVersion
+	var all atomic.Int64
+	caches := make([]columnCache, 3)
+	for i := range caches {
+		caches[i].room = room{limit: 24 * size, all: &all}
+	}
+	fill := func(i int) {
+		for n := range 40 {
+			caches[i].keep(columns{first: uint32(100 * n), rows: 100})
 		}
 	}
-	openReaders.Store(before)
+	for i, want := range []int64{24, 2, 2} { // the first has all of it
+		if fill(i); caches[i].bytes != want*size || int64(len(caches[i].kept)) != want {
+			t.Errorf("cache %d has %d bytes, want %d", i, caches[i].bytes, want*size)
+		}
+	}
+	for range 2 {
+		caches[0].close()
+	}
+	fill(0) // it is closed
+	if fill(1); all.Load() != 24*size || caches[1].bytes != 22*size || caches[0].bytes != 0 {
+		t.Errorf("after the first is closed: %d, %d and %d bytes", all.Load(), caches[0].bytes, caches[1].bytes)
+	}
+}
+
+// TestRoom_ofVolumes: what an index kept is free after it is closed, and after another took its place.
+func TestRoom_ofVolumes(t *testing.T) {
+	before, counted := columnBytes.Load(), countedBytes.Load()
 	s := newShelf(t)
 	s.put(t, 0, manyDocs(0))
 	x, err := Open(t.Context(), s.folder(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // an update opens the volumes again
-		if _, err := x.Update(t.Context(), s.part(t)); err != nil {
+	for range 2 {
+		if _, err := x.Rebuild(t.Context(), s.part(t)); err != nil {
 			t.Fatal(err)
 		}
-		if n := openReaders.Load() - before; n != 1 {
-			t.Errorf("%d volumes are open, want 1", n)
+		if _, err := x.Facets(t.Context(), query.Query{}, []string{"host"}, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		if columns := columnBytes.Load() - before; columns != 200*bytesPerVersion || countedBytes.Load() == counted {
+			t.Errorf("%d bytes of columns and %d of counted values", columns, countedBytes.Load()-counted)
 		}
 	}
-	for range 2 {
-		if err := x.Close(); err != nil || openReaders.Load() != before {
-			t.Errorf("after Close: %d open, %v", openReaders.Load()-before, err)
-		}
+	if err := x.Close(); err != nil || columnBytes.Load() != before || countedBytes.Load() != counted {
+		t.Errorf("after Close: %d and %d bytes, %v", columnBytes.Load()-before, countedBytes.Load()-counted, err)
 	}
 }

@@ -200,9 +200,8 @@ type valueChunk struct {
 
 // valueColumns caches columns of one generation for all sessions of a volume.
 type valueColumns struct {
-	mu         sync.Mutex
-	limit      int64 // bytes
-	bytes      int64
+	mu sync.Mutex
+	room
 	generation int64 // of the cached columns
 	kept       map[valueChunk]*valueColumn
 	making     chan struct{} // has an element while a request makes columns
@@ -226,22 +225,31 @@ func (k *valueColumns) get(generation int64, key valueChunk) (*valueColumn, bool
 func (k *valueColumns) keep(generation int64, key valueChunk, c *valueColumn) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	size, limit := c.size(), shareOf(k.limit)
+	size, limit := c.size(), k.most()
 	// It may be of a query that began before a writer finished, or cached by another query.
 	if _, again := k.kept[key]; again && generation == k.generation || generation < k.generation || size > limit {
 		return
 	}
 	if generation > k.generation || k.kept == nil {
 		// In a new generation any value may have changed.
-		k.generation, k.bytes, k.kept = generation, 0, map[valueChunk]*valueColumn{}
+		k.add(-k.bytes)
+		k.generation, k.kept = generation, map[valueChunk]*valueColumn{}
 	}
 	for old, c := range k.kept {
 		if k.bytes+size <= limit {
 			break
 		}
 		delete(k.kept, old)
-		k.bytes -= c.size()
+		k.add(-c.size())
 	}
 	k.kept[key] = c
-	k.bytes += size
+	k.add(size)
+}
+
+// close drops all columns, and keeps none from then on.
+func (k *valueColumns) close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.add(-k.bytes)
+	k.kept, k.closed = nil, true
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 
 // TestValueColumns_kept: a column is only used for its own generation, and the kept columns stay within their bound.
 func TestValueColumns_kept(t *testing.T) {
-	k := valueColumns{limit: 250}
+	k := valueColumns{room: room{limit: 250, all: new(atomic.Int64)}}
 	c := &valueColumn{of: make(placesOf[uint32], 25)} // 100 bytes
 	for chunk := range uint32(5) {
 		k.keep(1, valueChunk{kindHost, chunk}, c)
@@ -166,8 +167,8 @@ func TestValueColumn_add(t *testing.T) {
 	}
 }
 
-// TestFacets_concurrent: requests that come at once get the same counts, with and without room for columns, and one that
-// ends while it waits for another's columns returns.
+// TestFacets_concurrent: requests that come at once get the same counts, with and without room for columns. A request
+// that ends while it waits for columns returns.
 func TestFacets_concurrent(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(5, 5))
 	s.put(t, 0, made(r, 500, "a"))

@@ -9,15 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 )
-
-// openReaders is the number of volumes of the process that are open for reading. They share the memory of one for
-// columns and counted values, so that a server of many collections takes little more.
-var openReaders atomic.Int64
-
-// shareOf returns the part of a cache's limit that a volume may use now: a sixth at least.
-func shareOf(limit int64) int64 { return max(limit/max(openReaders.Load(), 1), limit/6) }
 
 // volume is a pair of databases, index.db and text.db, open for reading. A collection has one, and beyond a number of
 // rows one more for each month. A shard is completely in one volume.
@@ -29,7 +21,6 @@ type volume struct {
 	limits limits
 
 	cacheBytes int64
-	reads      bool // it counts in openReaders
 
 	// bound is the state that answers must have; nil for any. It is set before queries.
 	bound *dbState
@@ -101,13 +92,19 @@ func (v *volume) keptOf(born int64) *kept {
 	defer v.mu.Unlock()
 	// After Rebuild, another database is in the same place.
 	if v.kept == nil || v.kept.born != born {
+		if v.kept != nil {
+			v.kept.columns.close()
+			v.kept.counted.close()
+		}
 		v.kept = &kept{
-			born: born, columns: columnCache{limit: 6 * v.cacheBytes},
+			born: born, columns: columnCache{room: room{limit: 6 * v.cacheBytes, all: &columnBytes}},
 			bitmaps: bitsCache[value]{limit: uint64(v.cacheBytes) / 2},
 			texts:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
 			first:   bitsCache[string]{limit: uint64(v.cacheBytes) / 8},
 			found:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
-			counted: valueColumns{limit: 4 * v.cacheBytes, making: make(chan struct{}, 1)},
+			counted: valueColumns{
+				room: room{limit: 4 * v.cacheBytes, all: &countedBytes}, making: make(chan struct{}, 1),
+			},
 		}
 	}
 	return v.kept
@@ -132,18 +129,22 @@ func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *
 		return nil, errors.Join(err, text.Close())
 	}
 	v.index, v.text = &pool{db: index}, &pool{db: text}
-	if v.reads = a != writing; v.reads {
-		openReaders.Add(1)
-	}
 	return v, nil
 }
 
 func (v *volume) close() error {
-	if v.reads {
-		v.reads = false
-		openReaders.Add(-1)
-	}
+	v.drop()
 	return errors.Join(v.index.close(), v.text.close())
+}
+
+// drop empties the shared caches for good.
+func (v *volume) drop() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.kept != nil {
+		v.kept.columns.close()
+		v.kept.counted.close()
+	}
 }
 
 // createVolume creates the databases of a volume, text.db first, so that index.db never exists without it.

@@ -1,0 +1,29 @@
+package index
+
+import "sync/atomic"
+
+// Bytes in the caches of all volumes of the process.
+var columnBytes, countedBytes atomic.Int64
+
+// room is the memory of a cache. The volumes of a process share the limit of one, so that a server of many collections
+// takes little more; each has a twelfth of it at least.
+type room struct {
+	limit  int64 // bytes
+	bytes  int64 // in this cache
+	all    *atomic.Int64
+	closed bool // nothing is kept any more
+}
+
+// most returns the bytes that the cache may have now.
+func (r *room) most() int64 {
+	if r.closed {
+		return 0
+	}
+	return max(r.limit-(r.all.Load()-r.bytes), r.limit/12)
+}
+
+// add counts bytes that are kept, or dropped if n is negative.
+func (r *room) add(n int64) {
+	r.bytes += n
+	r.all.Add(n)
+}
