@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
@@ -72,10 +73,8 @@ func (p *parts) original(d *schemas.Document, at time.Time, depth int) error {
 		return err
 	}
 	var l lost
+	list = slices.DeleteFunc(list, func(o *schemas.Document) bool { return o.RecordType == schemas.TypeRevisit })
 	for _, o := range list[:min(len(list), maxTried)] {
-		if o.RecordType == schemas.TypeRevisit {
-			continue
-		}
 		c, err := p.read(o, &l)
 		if c == nil || err != nil {
 			if err != nil {

@@ -14,7 +14,7 @@ const maxHead = 64 << 10
 
 // oneRecord reports whether r holds exactly one WARC record, that of d: section 4 of WARC/1.1 (ISO 28500:2017). The
 // error says that it is a segment. After false without an error, reading it as a capture may
-// work: URL and id are compared as they are written, and captures have them mended.
+// work. URL and id are compared as they are written; captures have them mended.
 func oneRecord(r io.Reader, d *schemas.Document) (bool, error) {
 	// ReadSlice fails for a line longer than the buffer, which bounds the memory.
 	in := bufio.NewReaderSize(r, maxHead)

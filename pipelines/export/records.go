@@ -111,6 +111,8 @@ type search struct {
 	why  error                  // for users, if there is no original
 }
 
+var errManyTried = fmt.Errorf("the first %d candidates are not it", maxTried)
+
 // from tries the candidates of a revisit.
 func (s *search) from(d *schemas.Document, hop int) (*recordLine, error) {
 	list, err := s.w.db.Originals(s.w.ctx, d)
@@ -122,6 +124,7 @@ func (s *search) from(d *schemas.Document, hop int) (*recordLine, error) {
 			continue
 		}
 		if len(s.seen) == maxTried {
+			s.why = errManyTried
 			break
 		}
 		s.seen[revisit.PlaceOf(o)] = true

@@ -83,7 +83,8 @@ func logical(text []byte) []byte {
 	return l.out
 }
 
-// isFeed reports whether text begins like XML, mostly a feed. Its texts have escaped tags, and CDATA.
+// isFeed reports whether text begins like XML, mostly a feed, but also a page in XHTML. Texts of feeds have escaped
+// tags, and CDATA.
 func isFeed(text []byte) bool {
 	text = bytes.TrimSpace(text[:min(len(text), maxTag)])
 	for _, head := range [...]string{"<?xml", "<rss", "<rdf:", "<feed", "<opml"} {

@@ -67,8 +67,12 @@ func (s *scanner) date(i int) (mention, bool) {
 }
 
 // isSection reports whether three numbers, from i to end, are of a section or version. Sections have no zero before a
-// digit.
+// digit. German "v." before a date is "vom".
 func (s *scanner) isSection(i, end int) bool {
+	of := skipSpaceBack(s.text, i)
+	if s.locale.language == "de" && of < i && of > 0 && s.text[of-1] == '.' && s.called(i, "v") {
+		return false
+	}
 	return s.called(i, versions...) || end-i < len("03.04.2020") && s.called(i, sections...)
 }
 

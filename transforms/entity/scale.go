@@ -75,11 +75,18 @@ func (s *scanner) scales(i int, code string) scaled {
 // longestAbbreviation is the number of letters of abbreviations such as "млрд".
 const longestAbbreviation = 4
 
+// mayBeShort reports whether a word may be an abbreviation: longer ones are Baltic alone.
+func mayBeShort(word string) bool {
+	n := utf8.RuneCountInString(word)
+	return n <= longestAbbreviation || n == longestAbbreviation+1 && slices.Contains([]string{"tūkst", "mljrd"},
+		strings.ToLower(word))
+}
+
 // abbreviated returns the end of a word with its dot, if it is an abbreviation, as in "5 Mio. Euro". Otherwise the dot
 // ends the sentence: no currency or scale word follows.
 func (s *scanner) abbreviated(end int, word string) int {
 	// After other words the dot ends the sentence.
-	if utf8.RuneCountInString(word) > longestAbbreviation || end+1 >= len(s.text) || s.text[end] != '.' {
+	if !mayBeShort(word) || end+1 >= len(s.text) || s.text[end] != '.' {
 		return end
 	}
 	at := skipSpace(s.text, end+1)
@@ -233,7 +240,7 @@ func (s *scanner) scaleBefore(start int, code string) scaledBefore {
 	}
 	word := s.text[begin:end]
 	// The dot after a longer word ends a sentence.
-	if dot && utf8.RuneCountInString(word) > longestAbbreviation {
+	if dot && !mayBeShort(word) {
 		return scaledBefore{start: start}
 	}
 	lower := strings.ToLower(word)

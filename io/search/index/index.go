@@ -22,9 +22,9 @@ type Options struct {
 	VolumeRows int64
 	// CacheBytes is the memory that SQLite uses for a volume's writing connection; each reading connection has half as
 	// much. 0 means 64 MiB. All volumes of a process share 3 times as much for columns, and twice as much for counted
-	// values: ten million versions have 170 MB of columns, and some 100 MB of counted values. Each volume has a
-	// twelfth of it at least. Bitmaps have a quarter, texts and search results an eighth each. The writer of the first volume has
-	// 2.5 times as much.
+	// values. Each has a twelfth of it at least. Ten million versions have 170 MB of columns, and some 100 MB of
+	// counted values. Bitmaps have a quarter, texts and search results an eighth each. The writer of the first volume
+	// has 2.5 times as much.
 	CacheBytes int64
 	// MemoryBytes is what SQLite may take while the first volume is written. It sets CacheBytes; 0 leaves that as it is.
 	MemoryBytes int64

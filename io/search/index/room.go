@@ -5,8 +5,8 @@ import "sync/atomic"
 // Bytes in the caches of all volumes of the process.
 var columnBytes, countedBytes atomic.Int64
 
-// room is the memory of a cache. The volumes of a process share the limit of one, so that a server of many collections
-// takes little more; each has a twelfth of it at least.
+// room is the memory of a cache. The volumes of a process share the limit of one, and each has a twelfth of it at
+// least. So a server of many collections takes little more.
 type room struct {
 	limit  int64 // bytes
 	bytes  int64 // in this cache

@@ -33,7 +33,7 @@ func (e *Engine) commit(ctx context.Context, t Task, u *unitRun) (report.Row, er
 				in.Unreadable = why // it has become unreadable
 			// With the stamp of the plan and without a fingerprint, the next run reads it again.
 			case errors.Is(err, blob.ErrChanged):
-				slog.Info("the archive changed while it was read: the next run reads it again", "archive", in.File)
+				slog.Warn("the archive changed while it was read: the next run reads it again", "archive", in.File)
 			case err != nil:
 				return report.Row{}, err
 			}

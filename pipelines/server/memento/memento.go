@@ -199,15 +199,10 @@ var listColumns = []string{"url", "timestamp", "status", "filename", "offset", "
 // nothing.
 func (h *Handler) gather(ctx context.Context, read func(*held, *opened) error) (*held, error) {
 	found := &held{of: map[*schemas.Document]*opened{}}
+	before := h.v.Snapshots()
 	for _, name := range h.v.NamesFor(ctx) {
-		now, release, err := h.v.Open(ctx, name)
-		if err == nil {
-			o := &opened{name, now, release}
-			found.open = append(found.open, o)
-			if err = read(found, o); err != nil && ctx.Err() == nil {
-				slog.Warn("captures of a URL lack a collection", "collection", name, "error", err)
-			}
-		} else if view.Need(ctx, view.Viewer) != nil {
+		err := h.readOne(ctx, name, before, found, read)
+		if err != nil && view.Need(ctx, view.Viewer) != nil {
 			// A user without the right to read gets this error. Otherwise the answer would be "not here", which says
 			// something about the collection.
 			found.release()
@@ -219,10 +214,32 @@ func (h *Handler) gather(ctx context.Context, read func(*held, *opened) error) (
 		}
 		// A collection that does not exist yet has no captures. One that cannot be read now may have some.
 		if e := (*view.Error)(nil); err != nil && (!errors.As(err, &e) || !e.Empty) {
+			slog.Warn("captures of a URL lack a collection", "collection", name, "error", err)
 			found.unread = cmp.Or(found.unread, err)
 		}
 	}
 	return found, nil
+}
+
+// retries is how often a collection is read again after a change, for example because a task removed unused files.
+const retries = 3
+
+// readOne reads captures from a collection, again if it has changed since before.
+func (h *Handler) readOne(
+	ctx context.Context, name string, before []*shelf.Snapshot, found *held, read func(*held, *opened) error,
+) error {
+	for try := 0; ; try++ {
+		now, release, err := h.v.Open(ctx, name)
+		if err != nil {
+			return err
+		}
+		o := &opened{name, now, release}
+		found.open = append(found.open, o)
+		err = read(found, o)
+		if err == nil || ctx.Err() != nil || try == retries || !h.v.Renew(context.WithoutCancel(ctx), before) {
+			return err
+		}
+	}
 }
 
 // forbidCaches marks an answer that lacks the captures of a collection.

@@ -22,6 +22,8 @@ type Reading struct {
 	Collection string
 	Document   *schemas.Document // with the columns of a list
 	Capture    *schemas.Capture
+	// Lacking means that a collection could not be read, which may have a nearer capture.
+	Lacking bool
 }
 
 // Time returns the time of the capture.
@@ -48,6 +50,7 @@ func (h *Handler) Near(
 	contentdb.SortNear(found.list, clamp(at), address)
 	r, err := h.readNear(ctx, found, address, fits)
 	if r != nil {
+		r.Lacking = found.unread != nil
 		return r, nil
 	}
 	if err = cmp.Or(found.unread, err); err != nil {

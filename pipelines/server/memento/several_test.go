@@ -9,8 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/collectiontest"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // crawl returns captures of the years, with bodies that name the crawl.
@@ -155,5 +159,34 @@ func spoil(t *testing.T, dir string) {
 	})
 	if err != nil || n == 0 {
 		t.Fatalf("%d shards of %s spoilt: %v", n, dir, err)
+	}
+}
+
+// TestSeveral_changed: a collection that another process has replaced since the server read it is read again.
+func TestSeveral_changed(t *testing.T) {
+	const url = "http://example.org/a"
+	for _, changed := range []int{0, 1} {
+		h, dir := shelveIn(t, view.Options{}, crawl("A", url, 2011), crawl("B", url, 2012))
+		crawled := filepath.Join(dir, fmt.Sprintf("crawl-%d", changed))
+		spoil(t, crawled) // open files would stay readable
+		if err := os.RemoveAll(crawled); err != nil {
+			t.Fatal(err)
+		}
+		archive, docs := written(crawl("C", url, 2013, 2014))
+		if err := os.WriteFile(filepath.Join(dir, "c.warc"), []byte(archive), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range docs {
+			d.Filename = "c.warc"
+		}
+		collectiontest.Fill(t, folder.Open(t.Context(), crawled, nil), schemas.Range{File: "c.warc", End: 1},
+			holdings.FormatJSONL, docs)
+		for _, path := range []string{memento.TimeMap, memento.TimeGate, memento.Memento + "20140101000000/"} {
+			r, body := ask(t, h, http.MethodGet, path+url, "")
+			got, caches := r.Header.Get("Location")+body, r.Header.Get("Cache-Control")
+			if !strings.Contains(got, "2014") || caches == "no-store" {
+				t.Errorf("collection %d, %s: status %d, %q, %s", changed, path, r.StatusCode, caches, got)
+			}
+		}
 	}
 }

@@ -28,6 +28,7 @@ func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
+	forbidCaches(w, c)
 	// Each capture has one address, so that links to it can be cited.
 	if exact := c.Time().Format(stamp); exact != when {
 		redirect(w, Prefix+exact+"/"+address)

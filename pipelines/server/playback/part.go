@@ -74,6 +74,7 @@ func (p *Player) Part(w http.ResponseWriter, r *http.Request, origin string) {
 		p.missing(w, r, &q, err)
 		return
 	}
+	forbidCaches(w, c)
 	if export.IsRedirect(c.Capture) {
 		p.follow(w, r, &q, c)
 		return
@@ -94,6 +95,9 @@ func (p *Player) missing(w http.ResponseWriter, r *http.Request, q *part, err er
 		known, status = &view.Error{Title: "This part cannot be read"}, http.StatusInternalServerError
 	} else if known.Kind == view.NotReady {
 		status = http.StatusServiceUnavailable
+	}
+	if status != http.StatusNotFound { // it may be there soon
+		w.Header().Set("Cache-Control", "no-store")
 	}
 	if q.kind == replay.Page {
 		notice(w, status, known.Title, q.address)

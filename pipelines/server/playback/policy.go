@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/transforms/replay"
 )
 
@@ -18,6 +19,13 @@ func Policy(origin, ticket string) string {
 		"sandbox SANDBOX; default-src 'none'; script-src 'none'; object-src 'none'; connect-src 'none'; " +
 			"img-src PARTS data:; style-src PARTS 'unsafe-inline'; font-src PARTS data:; media-src PARTS; frame-src PARTS; " +
 			"base-uri 'none'; form-action 'none'")
+}
+
+// forbidCaches marks an answer that may lack a nearer capture.
+func forbidCaches(w http.ResponseWriter, c *memento.Reading) {
+	if c.Lacking {
+		w.Header().Set("Cache-Control", "no-store")
+	}
 }
 
 // secure sets the headers of all answers of the replay's origin.
