@@ -37,7 +37,7 @@ type Bands [NumBands]uint64
 // concurrent use.
 type Maker struct {
 	words []uint64
-	mins  [NumBands * Rows]uint64
+	mins  [NumBands * Rows]uint32 // high halves
 }
 
 // Bands returns the bands of text. Result ok is false if it has no letter or digit. With characters set each letter is
@@ -60,16 +60,16 @@ func (m *Maker) Bands(text string, characters bool) (b Bands, ok bool) {
 	for i := range b {
 		h := uint64(offset)
 		for _, v := range m.mins[i*Rows : (i+1)*Rows] {
-			h = mix(h*prime + v>>32)
+			h = mix(h*prime + uint64(v))
 		}
 		b[i] = h
 	}
 	return b, true
 }
 
-// minima computes the minima of all functions. Multiply-shift compares the high halves of products; the low halves are
-// cut when the band is made. Four functions at a time stay in registers, with their minima.
-func (m *Maker) minima(sequences []uint64) {
+// minimaGeneric computes the minima of all functions. Multiply-shift compares the high halves of products. Four
+// functions at a time stay in registers, with their minima.
+func (m *Maker) minimaGeneric(sequences []uint64) {
 	for i := 0; i < len(factors); i += 4 {
 		f := factors[i : i+4 : i+4]
 		a, b, c, d := ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)
@@ -77,7 +77,9 @@ func (m *Maker) minima(sequences []uint64) {
 			a, b = min(a, f[0].odd*h+f[0].add), min(b, f[1].odd*h+f[1].add)
 			c, d = min(c, f[2].odd*h+f[2].add), min(d, f[3].odd*h+f[3].add)
 		}
-		m.mins[i], m.mins[i+1], m.mins[i+2], m.mins[i+3] = a, b, c, d
+		for j, v := range [4]uint64{a, b, c, d} {
+			m.mins[i+j] = uint32(v >> 32)
+		}
 	}
 }
 

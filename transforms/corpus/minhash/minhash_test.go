@@ -85,6 +85,25 @@ func TestBands(t *testing.T) {
 	}
 }
 
+// TestMaker_minima: the assembly has the minima of the plain form, also where products carry into the high half.
+func TestMaker_minima(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	odd := []uint64{0, 1, math.MaxUint32, 1 << 32, math.MaxUint64, math.MaxUint32 << 32, 1<<63 - 1, 1 << 63}
+	for n := 1; n < 200; n++ {
+		sequences := make([]uint64, n)
+		for i := range sequences {
+			if sequences[i] = r.Uint64(); i%3 == 0 {
+				sequences[i] = odd[r.IntN(len(odd))]
+			}
+		}
+		var fast, plain Maker
+		fast.minima(sequences)
+		if plain.minimaGeneric(sequences); fast.mins != plain.mins {
+			t.Fatalf("%d sequences: %v, want %v", n, fast.mins, plain.mins)
+		}
+	}
+}
+
 func FuzzBands(f *testing.F) {
 	f.Add("a text of some words", false)
 	f.Add("今日は\xff天気", true)
