@@ -19,6 +19,8 @@ const (
 	// leastTold is the least score of a block that an article keeps because the description points to it. By
 	// cross-validation that raises the snippets of trafilatura's half from .930 to .938.
 	leastTold = 0.2
+	// maxDescriptions bounds the different descriptions that are sought in all blocks. Pages have two or three.
+	maxDescriptions = 8
 )
 
 // described returns the first block that holds the beginning of the page's description, or -1.
@@ -28,6 +30,9 @@ func described(p *page.Page) int {
 		for _, m := range p.Metas() {
 			if m.Name != name {
 				continue
+			}
+			if len(sought) == maxDescriptions {
+				return -1
 			}
 			// Letters and digits only: quotes, dashes and white space differ between the two.
 			wanted, letters := appendLetters(nil, []byte(m.Content), mostDescribed)

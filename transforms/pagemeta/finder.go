@@ -26,6 +26,7 @@ type finder struct {
 	hostLabel string // the longest label of the host
 
 	survey
+	blocks      titleBlocks
 	titled      []answer            // the answer of each of declaredTitles
 	titleWords  [][]string          // the word sets of these
 	titledSigns []signs             // signs that each gives a candidate

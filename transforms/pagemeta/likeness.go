@@ -94,7 +94,7 @@ func (f *finder) declaredLikeness(words []string) float64 {
 func (f *finder) titleBlock() (heading, bool) {
 	for _, a := range f.titled {
 		for _, v := range a.values {
-			if h, ok := blockWith(f.p, v); ok {
+			if h, ok := f.blocks.with(f.p, v); ok {
 				return h, true
 			}
 		}

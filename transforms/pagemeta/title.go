@@ -150,7 +150,7 @@ func (f *finder) isShown(text string) bool {
 	if f.isHeading(text) {
 		return true
 	}
-	_, ok := blockWith(f.p, text)
+	_, ok := f.blocks.with(f.p, text)
 	return ok
 }
 

@@ -136,28 +136,6 @@ func boxed(p *page.Page, node int) bool {
 	return p.Nodes[node].Flags&(page.InAside|page.InNav|page.InFooter|page.InDialog) != 0
 }
 
-// blockWith finds the first visible block that is exactly text. Its length may differ by two bytes, for quotes and
-// spaces.
-func blockWith(p *page.Page, text string) (heading, bool) {
-	if len(text) < minTitleBytes {
-		return heading{}, false
-	}
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		if n := int(b.End - b.Start); n < len(text)-2 || n > len(text)+2 || b.Flags&page.InHidden != 0 {
-			continue
-		}
-		if alike(string(p.Text[b.Start:b.End]), text) {
-			// From the last node of the block, so that later text is after the title.
-			return heading{text: text, likeness: 1, node: int(b.Last) - 1}, true
-		}
-	}
-	return heading{}, false
-}
-
-// minTitleBytes is the length from which an equal text counts as the title.
-const minTitleBytes = 12
-
 // alike compares without case, white space, punctuation and the kinds of quotes and dashes.
 func alike(a, b string) bool { return letters(a) == letters(b) }
 
