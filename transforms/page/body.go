@@ -50,8 +50,14 @@ func (b *builder) startInside(n Node) {
 // mode "in body" that do more than open an element.
 func (b *builder) imply(n *Node) bool {
 	switch t := n.Tag; t {
-	// Other rules open them. A second one is ignored with its attributes, which the standard would add.
-	case TagHTML, TagHead, TagFrame:
+	// Often a warning of the server or a second byte order mark comes before <html>.
+	case TagHTML:
+		if b.opened[TagTemplate] == 0 {
+			b.rootTag(n)
+		}
+		return false
+	// Other rules open them.
+	case TagHead, TagFrame:
 		return false
 	case TagBody:
 		// After a second <body>, no frameset may replace the body.

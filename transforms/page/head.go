@@ -20,12 +20,35 @@ type Script struct {
 }
 
 // Lang is the declared language: lang of <html>, or xml:lang if that is missing or empty. Browsers prefer lang, too.
+// Without both it is that of <meta http-equiv="content-language">.
 func (p *Page) Lang() string {
 	lang, ok := p.Attr(0, "lang")
 	if !ok || lang == "" {
 		lang, _ = p.Attr(0, "xml:lang")
 	}
-	return collapse(lang, maxLang)
+	if lang = collapse(lang, maxLang); lang == "" {
+		lang = p.pragmaLang()
+	}
+	return lang
+}
+
+// pragmaLang is the pragma-set default language (section 4.2.5.3): the first word of the last such <meta> without a
+// comma. With commas it names the languages of the readers.
+func (p *Page) pragmaLang() (lang string) {
+	for _, i := range p.named {
+		if p.Nodes[i].Tag != TagMeta {
+			continue
+		}
+		v := p.values(int(i), "http-equiv", "content")
+		if !isFold(v[0], "content-language") {
+			continue
+		}
+		content := collapse(decode(cut(v[1], 4*maxLang), inAttribute), maxLang)
+		if word, _, _ := strings.Cut(content, " "); word != "" && !strings.Contains(content, ",") {
+			lang = word
+		}
+	}
+	return lang
 }
 
 // Title is the text of the first <title> outside SVG, with white space collapsed. The first counts even if it is

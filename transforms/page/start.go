@@ -71,12 +71,8 @@ func (b *builder) startOutside(n Node) {
 	// Self-closing means nothing here: all of these are HTML.
 	n.marks &^= selfClosed
 	switch t := n.Tag; {
-	// By the standard a later <html> adds attributes; here the first tag's are kept.
 	case t == TagHTML:
-		if b.p.Nodes[0].srcEnd == 0 {
-			b.p.Nodes[0].srcStart, b.p.Nodes[0].srcEnd = n.srcStart, n.srcEnd
-			b.p.Nodes[0].Own |= n.Own & attrNames
-		}
+		b.rootTag(&n)
 	case b.phase == inFrames:
 		// A frameset contains only framesets, frames and <noframes>.
 		if t == TagFrameset && len(b.stack) > 1 || t == TagFrame || t == TagNoframes {
@@ -100,6 +96,15 @@ func (b *builder) startOutside(n Node) {
 	default:
 		b.openBody(unwritten(TagBody, int(n.srcStart)))
 		b.startInside(n)
+	}
+}
+
+// rootTag takes the attributes of an <html> tag for the root. By the standard each such tag adds those that the root
+// lacks; here the first tag that has any counts.
+func (b *builder) rootTag(n *Node) {
+	if root := &b.p.Nodes[0]; root.Own&attrNames == 0 {
+		root.srcStart, root.srcEnd = n.srcStart, n.srcEnd
+		root.Own |= n.Own & attrNames
 	}
 }
 

@@ -20,7 +20,7 @@ func IsXML(contentType string) bool {
 // <script src="a.js"/>, and CDATA sections are text. HTML would take all after such a script for its content. It
 // returns src itself if there is nothing to change.
 func FromXHTML(src []byte) []byte {
-	if !bytes.Contains(src, []byte("/>")) && !bytes.Contains(src, []byte("<![CDATA[")) {
+	if !bytes.Contains(src, []byte("/>")) && !bytes.Contains(src, []byte("<![CDATA[")) && !bytes.Contains(src, []byte("]")) {
 		return src
 	}
 	out := make([]byte, 0, len(src)+len(src)/16)
@@ -44,6 +44,9 @@ func appendMarkup(out, src []byte) (all, rest []byte) {
 	if bytes.HasPrefix(src, []byte("<!--")) {
 		return appendUntil(out, src, "-->")
 	}
+	if bytes.HasPrefix(src, []byte("<!DOCTYPE")) {
+		return appendDoctype(out, src)
+	}
 	if len(src) < 2 || !isLetter(src[1]) {
 		return append(out, '<'), src[1:]
 	}
@@ -61,6 +64,30 @@ func appendMarkup(out, src []byte) (all, rest []byte) {
 		return appendUntil(append(out, tag...), src[end:], "</")
 	}
 	return append(out, tag...), src[end:]
+}
+
+// appendDoctype appends the doctype that src begins with, without its internal subset: to HTML, the first ">" in it
+// would end the doctype.
+func appendDoctype(out, src []byte) (all, rest []byte) {
+	end := xmlTagEnd(src)
+	start := bytes.IndexByte(src[:end], '[')
+	if start < 0 {
+		return append(out, src[:end]...), src[end:]
+	}
+	out = append(out, src[:start]...)
+	for src = src[start+1:]; len(src) > 0 && src[0] != ']'; {
+		switch c := src[0]; {
+		case bytes.HasPrefix(src, []byte("<!--")):
+			_, src, _ = bytes.Cut(src, []byte("-->"))
+		case bytes.HasPrefix(src, []byte("<?")):
+			_, src, _ = bytes.Cut(src, []byte("?>"))
+		case c == '"' || c == '\'':
+			_, src, _ = bytes.Cut(src[1:], src[:1])
+		default:
+			src = src[1:]
+		}
+	}
+	return append(out, '>'), src[xmlTagEnd(src):]
 }
 
 // appendUntil appends src up to the end of mark, or all of it.

@@ -16,6 +16,14 @@ func TestFromXHTML(t *testing.T) {
 		{"a prefix", "<svg:path d='x'/>", "<svg:path d='x'></svg:path>"},
 		{"nothing", "<p>a</p>", "<p>a</p>"},
 		{"broken", "<p/><", "<p></p><"},
+		{"a doctype", `<!DOCTYPE html PUBLIC "a>" "b"><p/>`, `<!DOCTYPE html PUBLIC "a>" "b"><p></p>`},
+		{
+			"an internal subset", `<!DOCTYPE html PUBLIC "a" "b" [` + "\n" + `<!ENTITY mathml "http://m">]><title/>`,
+			`<!DOCTYPE html PUBLIC "a" "b" ><title></title>`,
+		},
+		{"a bracket in its quotes", `<!DOCTYPE html [<!ENTITY a "]>"><!ENTITY b ']'> ] ><p>a</p>`, "<!DOCTYPE html ><p>a</p>"},
+		{"comments in it", "<!DOCTYPE html[<!-- don't ]> --><?a ]> ' ?>]><p>a</p>", "<!DOCTYPE html><p>a</p>"},
+		{"one without an end", "<!DOCTYPE html[<!-- ]> <p/>", "<!DOCTYPE html>"},
 		{"a tag without an end", `<p/><a title="`, `<p></p><a title="`},
 	}
 	for _, tt := range tests {
