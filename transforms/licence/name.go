@@ -11,14 +11,19 @@ import (
 // Reserved is the name for pages that reserve all rights, which SPDX has no identifier for.
 const Reserved = "LicenseRef-AllRightsReserved"
 
-// reCode is a licence by its letters, such as "CC BY-NC-SA 4.0".
-var reCode = pattern.Lazy(`(?i)\bCC(?: ?[-–—/_] ?| )?(BY(?:(?: ?[-–—/_] ?| )(?:NC|ND|SA))*)\b`)
+// reCode is a licence by its letters and its version, such as "CC BY-NC-SA 4.0". No space is needed before the version.
+var reCode = pattern.Lazy(`(?i)(?:\b|_)CC(?: ?[-–—/_] ?| )?` +
+	`(BY(?:(?: ?[-–—/_] ?|[ .,+·・])(?:NC|ND|SA)(?:(?: ?[-–—/_] ?|[ .,+·・])?(?:NC|ND|SA))*)?)` +
+	`(?:[ _-]?v?(\d\.\d)|v?\d|_|\b)`)
 
-// reCodeVersion is the version after the letters.
-var reCodeVersion = pattern.Lazy(`(?i)^[ -]?v?(\d\.\d)`)
+// reUnread is a condition after those of reCode that has no end, as in "CC BY-NCfoo".
+var reUnread = pattern.Lazy(`^[-–—/_](?:NC|ND|SA)`)
+
+// reCodeVersion is the version after conditions in words.
+var reCodeVersion = pattern.Lazy(`(?i)^[ _-]?v?(\d\.\d)`)
 
 // reZero is the public domain dedication.
-var reZero = pattern.Lazy(`\bCC[ -]?0\b(?:[ -]?1\.0)?|CC Zero|Creative Commons Zero`)
+var reZero = pattern.Lazy(`\bCC[ _-]?0(?:[ _-]?v?1\.0|_|\b)|CC Zero|Creative Commons Zero`)
 
 // reFamily is the name of Creative Commons with the words after it, in two parts: up to the word for a licence, and
 // the rest.
@@ -28,23 +33,23 @@ var reFamily = pattern.Lazy(`(?i)creative\s+commons[ -]*(.{0,140}?)(?:` +
 	`라이[선센]스|\d\.\d|\n|$)(.{0,100})`)
 
 // reVersion is the version of a licence.
-var reVersion = pattern.Lazy(`\b[1-4]\.\d\b`)
+var reVersion = pattern.Lazy(`(?:^|[^\d.])([1-4]\.\d)\b`)
 
 // conditions are the words for the conditions of Creative Commons, in English, German, French, Spanish, Italian,
 // Portuguese, Dutch, Polish, Russian, Japanese, Chinese and Korean.
 var conditions = map[string]func() *regexp.Regexp{
-	"by": pattern.Lazy(`(?i)\bBY\b|attribution|namensnennung|paternité|reconocimiento|atribución|` +
+	"by": pattern.Lazy(`(?i)(?:\b|_)BY(?:\b|[\d_])|attribution|namensnennung|paternité|reconocimiento|atribución|` +
 		`attribuzione|atribuição|` +
 		`naamsvermelding|uznanie autorstwa|атрибуци|авторства|表示|帰属|署名|姓名標示|저작자 ?표시`),
-	"nc": pattern.Lazy(`(?i)\bNC\b|non-?\s?commercial|nicht[- ]?kommerziell|keine kommerzielle|` +
+	"nc": pattern.Lazy(`(?i)(?:\b|_)NC(?:\b|[\d_])|non-?\s?commercial|nicht[- ]?kommerziell|keine kommerzielle|` +
 		`pas d.utilisation commerciale|` +
 		`no ?comercial|non ?commerciale|n[ãa]o[- ]?comercial|niet-?\s?commercieel|użycie niekomercyjne|некоммерческ|` +
 		`非営利|非商业|非商業|비영리`),
-	"nd": pattern.Lazy(`(?i)\bND\b|non?[ -]{0,2}deriv|keine[- ]?bearbeitung|pas de modification|` +
+	"nd": pattern.Lazy(`(?i)(?:\b|_)ND(?:\b|[\d_])|non?[ -]{0,2}deriv|keine[- ]?bearbeitung|pas de modification|` +
 		`sin[- ]?(?:obras? ?)?deriv|(?:vedada|proibição|não a)\b.{0,30}?obras derivadas|` +
 		`non? ?opere ?derivat|sem[- ]?deriv|geen ?afgeleide|bez utworów zależnych|без производных|` +
 		`改変禁止|派生禁止|禁止演绎|禁止改作|禁止衍生|변경 ?금지`),
-	"sa": pattern.Lazy(`(?i)\bSA\b|share-?\s?alike|weitergabe unter gleichen|partage (?:dans les m[êe]mes|` +
+	"sa": pattern.Lazy(`(?i)(?:\b|_)SA(?:\b|[\d_])|share-?\s?alike|weitergabe unter gleichen|partage (?:dans les m[êe]mes|` +
 		`des conditions|[àa] l.identique)|(?:compartir|licenciar) ?(?:(?:obras )?derivadas ?)?igual|` +
 		`licenciamiento rec[íi]proco|` +
 		`condividi allo stesso modo|stessa ?licenza|compartilha ?igual|(?:pela|nos termos da) mesma licen|` +
@@ -59,7 +64,8 @@ func ByName(text string) string {
 }
 
 // signs are forms of spaces and hyphens that typography uses in names.
-var signs = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2010", "-", "\u2011", "-", "\u00ad", "")
+var signs = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2010", "-", "\u2011", "-", "\u2212", "-",
+	"\uff0d", "-", "\u00ad", "")
 
 // plainSigns returns a text with plain spaces and hyphens.
 func plainSigns(text string) string {
@@ -81,12 +87,7 @@ func find(text string) (name string, at int) {
 		return "", 0
 	}
 	if m := reCode().FindStringSubmatchIndex(text); m != nil {
-		named, rest := further(text[m[1]:])
-		version := ""
-		if v := reCodeVersion().FindStringSubmatch(rest); v != nil {
-			version = v[1]
-		}
-		return creative(strings.ToLower(text[m[2]:m[3]])+named, version, ""), m[0]
+		return code(text, m), m[0]
 	}
 	if m := reZero().FindStringIndex(text); m != nil {
 		return "CC0-1.0", m[0]
@@ -100,11 +101,32 @@ func find(text string) (name string, at int) {
 				continue
 			}
 			if c := conditionsIn(words); strings.HasPrefix(c, "by") && !hasOtherPart(words[by[0]:]) {
-				return creative(c, reVersion().FindString(text[m[0]:m[1]]), ""), m[0]
+				version := ""
+				if v := reVersion().FindStringSubmatch(text[m[0]:m[1]]); v != nil {
+					version = v[1]
+				}
+				return creative(c, version, ""), m[0]
 			}
 		}
 	}
 	return findPlain(text)
+}
+
+// code returns the licence of a match of reCode.
+func code(text string, m []int) string {
+	letters, rest := strings.ToLower(text[m[2]:m[3]]), text[m[1]:]
+	if m[4] >= 0 {
+		return creative(letters, text[m[4]:m[5]], "")
+	}
+	named, rest := further(rest)
+	if reUnread().MatchString(rest) {
+		return ""
+	}
+	version := ""
+	if v := reCodeVersion().FindStringSubmatch(rest); v != nil {
+		version = v[1]
+	}
+	return creative(letters+named, version, "")
 }
 
 // further returns the conditions in words after the letters of a licence, as in "CC BY-NonCommercial", and the rest of

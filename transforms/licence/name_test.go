@@ -173,6 +173,64 @@ func TestByName_letters(t *testing.T) {
 		"CC BYNC":                              "",
 		"CC BY v4.0":                           "CC-BY-4.0",
 		"CC-BY-4.0":                            "CC-BY-4.0",
+		"CC BY, NC State University":           "CC-BY",
+		"CC BY−NC－SA 4.0":                      "CC-BY-NC-SA-4.0",
+		"CC BY.NC.ND":                          "CC-BY-NC-ND",
+		"CC BY-NCSA 3.0":                       "CC-BY-NC-SA-3.0",
+		"CC BY-SAfoo":                          "",
+		"CC BY-NC-SALicence":                   "",
+		"CC BY/Sandra Doe":                     "CC-BY",
+		"CC BY San Marino":                     "CC-BY",
+	} {
+		if got := ByName(text); got != want {
+			t.Errorf("ByName(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestByName_digits: versions may follow letters without a space.
+func TestByName_digits(t *testing.T) {
+	for text, want := range map[string]string{
+		"本文采用 CC BY-NC-SA4.0 许可协议":                         "CC-BY-NC-SA-4.0",
+		"CC BY-SA4.0":                                      "CC-BY-SA-4.0",
+		"CC BY-SA3.0 Unported":                             "CC-BY-SA-3.0",
+		"CC BY-NC4.0":                                      "CC-BY-NC-4.0",
+		"CC BY-NC-ND4.0":                                   "CC-BY-NC-ND-4.0",
+		"CC BY-ND4.0":                                      "CC-BY-ND-4.0",
+		"CC_BY-SA_4.0":                                     "CC-BY-SA-4.0",
+		"cc-by-nc_4.0":                                     "CC-BY-NC-4.0",
+		"_CC BY-SA 4.0_":                                   "CC-BY-SA-4.0",
+		"CC BY4.0":                                         "CC-BY-4.0",
+		"CCBY4.0":                                          "CC-BY-4.0",
+		"CC-BY-NC-SAv3.0":                                  "CC-BY-NC-SA-3.0",
+		"CC BY-SA4":                                        "CC-BY-SA",
+		"CC BY-NCv4 licence":                               "CC-BY-NC",
+		"CC BY-SA_licence":                                 "CC-BY-SA",
+		"CC BY-NonCommercial4.0":                           "CC-BY-NC-4.0",
+		"CC BY-NC_ND4.0":                                   "CC-BY-NC-ND-4.0",
+		"CC BY-SA4.0, CC BY-NC 3.0":                        "CC-BY-SA-4.0",
+		"Creative Commons BY-SA4.0":                        "CC-BY-SA-4.0",
+		"Creative Commons BY-NC4 licence":                  "CC-BY-NC",
+		"Creative Commons BY_NC_ND4.0":                     "CC-BY-NC-ND-4.0",
+		"Creative Commons Attribution-ShareAlike4.0":       "CC-BY-SA-4.0",
+		"Creative Commons Attribution-NonCommercial v4.0":  "CC-BY-NC-4.0",
+		"知识共享 Creative Commons 署名-非商业性使用4.0":              "CC-BY-NC-4.0",
+		"CC0_1.0":                                          "CC0-1.0",
+		"CC01.0":                                           "CC0-1.0",
+		"CC02 emissions":                                   "",
+		"under the GFDLv1.3":                               "GFDL",
+		"under the GFDL1.2":                                "GFDL",
+		"under the ODbL1.0":                                "ODbL-1.0",
+		"under the ODbLv1.0":                               "ODbL-1.0",
+		"under the ODbLike":                                "",
+		"under the Open Government Licence3.0":             "OGL-UK-3.0",
+		"under the Open Government Licencev2.0":            "OGL-UK-2.0",
+		"Open Government Licences of the world":            "",
+		"Licence Ouverte2.0":                               "etalab-2.0",
+		"Licence Ouverte_1.0":                              "",
+		"Datenlizenz Deutschland Namensnennung2.0":         "DL-DE-BY-2.0",
+		"Apache License2.0":                                "",
+		"Content by the Attribution Company: CC BY-NC-2.5": "CC-BY-NC-2.5",
 	} {
 		if got := ByName(text); got != want {
 			t.Errorf("ByName(%q) = %q, want %q", text, got, want)

@@ -13,9 +13,9 @@ var plain = []struct {
 	re   func() *regexp.Regexp
 	kind func(name, after string) string
 }{
-	{pattern.Lazy(`(?i)GNU Free Documentation License|\bGFDL\b`), always("GFDL")},
-	{pattern.Lazy(`(?i)Open Government Licence\b`), openGovernment},
-	{pattern.Lazy(`(?i)Open (?:Data Commons )?Database Licen[sc]e|\bODbL\b`), always("ODbL-1.0")},
+	{pattern.Lazy(`(?i)GNU Free Documentation License|\bGFDL(?:\b|v?\d|_)`), always("GFDL")},
+	{pattern.Lazy(`(?i)Open Government Licence`), openGovernment},
+	{pattern.Lazy(`(?i)Open (?:Data Commons )?Database Licen[sc]e|\bODbL(?:\b|v?\d|_)`), always("ODbL-1.0")},
 	{pattern.Lazy(`(?i)Licence Ouverte(?: ?/ ?Open Licen[cs]e)?`), ouverte},
 	{pattern.Lazy(`(?i)Apache Licen[sc]e,? (?:Version )?2\.0`), always("Apache-2.0")},
 	{pattern.Lazy(`\bMIT [Ll]icen[sc]e\b`), always("MIT")},
@@ -40,11 +40,14 @@ func findPlain(text string) (name string, at int) {
 
 var (
 	// reEdition is the version that may follow a name.
-	reEdition = pattern.Lazy(`^,?[\s(–—-]*(?i:v\.?|version)?\s*(\d)(?:\.(\d))?\b`)
+	reEdition = pattern.Lazy(`^,?[\s(–—_-]*(?i:v\.?|version)?\s*(\d)(?:\.(\d))?\b`)
 	// reOwner is another government: a word with a capital after a dash or a space. Countries and cities have licences
 	// of this name too.
 	reOwner = pattern.Lazy(`^[ \x{a0}]*(?:[–—-][ \x{a0}]*|[ \x{a0}])(\p{Lu}\pL+)`)
 )
+
+// reLetter begins with a letter: the name is part of a longer word.
+var reLetter = pattern.Lazy(`^\pL`)
 
 // edition returns the version at the beginning of a text, such as "2.0", or "".
 func edition(after string) string {
@@ -66,6 +69,9 @@ func openGovernment(_, after string) string {
 		return "OGL-UK-" + v
 	case "":
 	default:
+		return ""
+	}
+	if reLetter().MatchString(after) {
 		return ""
 	}
 	owner := reOwner().FindStringSubmatch(after)
