@@ -2,7 +2,9 @@ package thread
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -116,22 +118,82 @@ func withText(posts []Post) (all []Post) {
 
 // complete adds stated authors and dates to posts whose text begins alike.
 func complete(posts, stated []Post) {
-	byText := map[string]*Post{}
-	for i := range stated {
-		if key := beginning(stated[i].Text); key != "" && byText[key] == nil {
-			byText[key] = &stated[i]
+	from := alike(pointers(stated), beginning)
+	for key, group := range alike(pointers(posts), beginning) {
+		if said := from[key]; key != "" && len(said) > 0 {
+			match(group, said)
 		}
 	}
+}
+
+// match completes posts by stated ones that begin alike: with the same greeting, thanks or quotation. Those of the same
+// text come first, then those in the same place of the order.
+func match(posts, stated []*Post) {
+	if len(posts) > 1 || len(stated) > 1 {
+		from, paired := alike(stated, lettersIn), map[*Post]bool{}
+		for text, same := range alike(posts, lettersIn) {
+			if said := from[text]; len(said) == len(same) {
+				pair(same, said)
+				for i := range same {
+					paired[same[i]], paired[said[i]] = true, true
+				}
+			}
+		}
+		isPaired := func(p *Post) bool { return paired[p] }
+		posts, stated = slices.DeleteFunc(posts, isPaired), slices.DeleteFunc(stated, isPaired)
+	}
+	switch {
+	case len(posts) == len(stated):
+		pair(posts, stated)
+	case len(posts) < len(stated):
+		pair(posts, slices.Repeat([]*Post{common(stated)}, len(posts)))
+	}
+}
+
+// pair completes each post by the stated one at its index.
+func pair(posts, stated []*Post) {
+	for i, p := range posts {
+		s := stated[i]
+		p.Author, p.Date = cmp.Or(s.Author, p.Author), cmp.Or(s.Date, p.Date)
+		if p.Kind == KindPost {
+			p.Kind = s.Kind
+		}
+	}
+}
+
+// common returns a post with the fields in which all posts agree.
+func common(posts []*Post) *Post {
+	c := *posts[0]
+	for _, p := range posts {
+		if p.Author != c.Author {
+			c.Author = ""
+		}
+		if p.Date != c.Date {
+			c.Date = ""
+		}
+		if p.Kind != c.Kind {
+			c.Kind = KindPost
+		}
+	}
+	return &c
+}
+
+// alike groups posts by a key of their texts, in their order.
+func alike(posts []*Post, key func(text string) string) map[string][]*Post {
+	groups := map[string][]*Post{}
+	for _, p := range posts {
+		k := key(p.Text)
+		groups[k] = append(groups[k], p)
+	}
+	return groups
+}
+
+func pointers(posts []Post) []*Post {
+	all := make([]*Post, len(posts))
 	for i := range posts {
-		s := byText[beginning(posts[i].Text)]
-		if s == nil {
-			continue
-		}
-		posts[i].Author, posts[i].Date = cmp.Or(s.Author, posts[i].Author), cmp.Or(s.Date, posts[i].Date)
-		if posts[i].Kind == KindPost {
-			posts[i].Kind = s.Kind
-		}
+		all[i] = &posts[i]
 	}
+	return all
 }
 
 const (
@@ -141,17 +203,19 @@ const (
 
 // beginning returns the first letters of a text.
 func beginning(text string) string {
-	var letters []rune
-	for _, r := range strings.ToLower(text) {
+	var first []rune
+	for _, r := range text {
 		if isLetter(r) {
-			letters = append(letters, r)
+			first = append(first, unicode.ToLower(r))
 		}
-		if len(letters) == mostBeginning {
+		if len(first) == mostBeginning {
 			break
 		}
 	}
-	if len(letters) < leastBeginning {
+	if len(first) < leastBeginning {
 		return ""
 	}
-	return string(letters)
+	return string(first)
 }
+
+func lettersIn(text string) string { return strings.Map(onlyLetters, strings.ToLower(text)) }

@@ -256,6 +256,80 @@ func TestPosts_jsonLD(t *testing.T) {
 	}
 }
 
+// TestPosts_alike: posts that begin with the same words keep their own authors and dates.
+func TestPosts_alike(t *testing.T) {
+	const (
+		thanks = "Thank you very much, that is all that I wanted to know!"
+		hello  = "Hello all, thank you so much for the many quick answers to me. "
+		merci  = "谢谢楼主分享，非常有用的资料，已经下载收藏了 谢谢 a b c d e f g h"
+	)
+	post := func(author, day, text string) string {
+		return `<div class=post><b class=author>` + author + `</b><time datetime="` + day + `">` + day + `</time><p>` +
+			text + `</p></div>`
+	}
+	comment := func(author, day, text string) string {
+		return `{"@type":"Comment","text":"` + text + `","author":{"name":"` + author + `"},"datePublished":"` + day + `"}`
+	}
+	tests := []struct {
+		name          string
+		posts, stated []string // author, day, text, each as one with bars
+		want          string
+	}{
+		{
+			"the same text", []string{"Ann|2024-01-02|" + thanks, "Bob|2024-02-05|" + thanks},
+			[]string{"Ann|2024-01-02|" + thanks, "Bob|2024-02-05|" + thanks}, "Ann 2024-01-02, Bob 2024-02-05",
+		},
+		{
+			"Chinese", []string{"Ann|2024-01-02|" + merci, "Bob|2024-02-05|" + merci, "Eve|2024-02-06|" + merci},
+			[]string{"Ann|2024-01-02|" + merci, "Bob|2024-02-05|" + merci, "Eve|2024-02-06|" + merci},
+			"Ann 2024-01-02, Bob 2024-02-05, Eve 2024-02-06",
+		},
+		{
+			"the same greeting in another order", []string{"a|2024-01-02|" + hello + one, "b|2024-02-05|" + hello + two},
+			[]string{"Bob|2024-02-05|" + hello + two, "Ann|2024-01-02|" + hello + one}, "Ann 2024-01-02, Bob 2024-02-05",
+		},
+		{
+			"the same greeting, one shortened", []string{"a|2024-01-02|" + hello + one, "b|2024-02-05|" + hello + two},
+			[]string{"Ann|2024-01-02|" + hello + one, "Bob|2024-02-05|" + hello + "You do"}, "Ann 2024-01-02, Bob 2024-02-05",
+		},
+		{
+			"fewer stated", []string{"Ann|2024-01-02|" + hello + one, "Bob|2024-02-05|" + hello + two},
+			[]string{"Ann|2024-01-02|" + hello + one}, "Ann 2024-01-02, Bob 2024-02-05",
+		},
+		{
+			"more stated", []string{"Bob|2024-02-05|" + thanks, "Eve|2024-02-07|" + two},
+			[]string{"Ann|2024-01-02|" + thanks, "Bob|2024-02-05|" + thanks}, "Bob 2024-02-05, Eve 2024-02-07",
+		},
+		{
+			"stated twice", []string{"a|2024-02-05|" + thanks, "Eve|2024-02-07|" + two},
+			[]string{"Ann|2024-01-02|" + thanks, "Ann|2024-01-02|" + thanks}, "Ann 2024-01-02, Eve 2024-02-07",
+		},
+	}
+	parts := func(s string) (string, string, string) {
+		p := strings.Split(s, "|")
+		return p[0], p[1], p[2]
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var comments, got []string
+			for _, s := range tt.stated {
+				comments = append(comments, comment(parts(s)))
+			}
+			src := `<script type=application/ld+json>{"@context":"https://schema.org","@type":"DiscussionForumPosting",
+				"headline":"Bees","comment":[` + strings.Join(comments, ",") + `]}</script>`
+			for _, s := range tt.posts {
+				src += post(parts(s))
+			}
+			for _, p := range read(t, src, maintext.Forum) {
+				got = append(got, p.Author+" "+p.Date)
+			}
+			if got := strings.Join(got, ", "); got != tt.want {
+				t.Errorf("posts are by %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestPosts_none(t *testing.T) {
 	tests := []struct {
 		name, src string
