@@ -17,7 +17,7 @@ import (
 )
 
 // layout is the version of the tables; a database of another version is made again.
-const layout = "3"
+const layout = "4"
 
 // tables has integers for times (Unix seconds, or 0), which compare directly. Wide columns have their own table, so
 // that a pass over all sources does not read them.
@@ -26,7 +26,8 @@ create table source (
 	n integer primary key, id text not null, url text not null, host text not null, site text not null,
 	title text not null, verdict text not null, reason text not null, class text not null, language text not null,
 	publisher text not null, health text not null, rate real not null, interval real not null, next integer not null,
-	last_item integer not null, items integer not null, pages integer not null, lost integer not null);
+	last_item integer not null, items integer not null, pages integer not null, lost integer not null,
+	folded text not null);
 create table detail (n integer primary key, row text not null, items text not null, dates blob not null);
 create table page (link integer not null, n integer not null);
 create table alias (id text primary key, url text not null, source text not null, evidence text not null) without rowid;

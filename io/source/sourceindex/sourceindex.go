@@ -122,7 +122,7 @@ type Filter struct {
 	Verdict, Class, Language, Health, Publisher string
 	Reason                                      string // the first one, which decided
 	Site                                        string // registrable domain, or host
-	Text                                        string // in the title or the URL
+	Text                                        string // in the title or the URL, whatever its case
 	Due                                         time.Time
 }
 
@@ -146,9 +146,8 @@ func (f Filter) where() (text string, values []any) {
 		add("(site = ? or host = ?)", f.Site, f.Site)
 	}
 	if f.Text != "" {
-		// Special characters of LIKE are escaped.
-		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(f.Text) + "%"
-		add(`(title like ? escape '\' or url like ? escape '\')`, like, like)
+		// LIKE only ignores the case of ASCII.
+		add("instr(folded, ?) > 0", fold(f.Text))
 	}
 	if !f.Due.IsZero() {
 		// Rejected and gone sources are never due: see the frontier.

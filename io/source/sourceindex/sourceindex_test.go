@@ -66,6 +66,9 @@ func feedOf(i int) schemas.FeedCapture {
 		Timestamp: now.Format(time.RFC3339), Title: fmt.Sprintf("Site %d, 100%% _its own_", i),
 		Link: fmt.Sprintf("https://site%02d.example/", i), Digest: fmt.Sprint(i),
 	}
+	if i == 9 {
+		row.Title = "Österreich heute"
+	}
 	if i%4 == 3 {
 		row.URL = fmt.Sprintf("https://site%02d.example/comments/feed", i)
 	}
@@ -151,6 +154,10 @@ func TestIndex_lists(t *testing.T) {
 		"text": {
 			Query{Filter: Filter{Text: "site 3, 100% _its"}},
 			func(s schemas.Source) bool { return s.Title == "Site 3, 100% _its own_" }, nil,
+		},
+		"letters beyond ASCII": {
+			Query{Filter: Filter{Text: "österREICH"}},
+			func(s schemas.Source) bool { return s.Title == "Österreich heute" }, nil,
 		},
 		"none": {Query{Filter: Filter{Text: "3x100%"}}, func(schemas.Source) bool { return false }, nil},
 		"due": {

@@ -140,7 +140,7 @@ func prepare(ctx context.Context, tx *sql.Tx) (to inserting, err error) {
 		to   **sql.Stmt
 		text string
 	}{
-		{&to.rows, "insert into source values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+		{&to.rows, "insert into source values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
 		{&to.details, "insert into detail values (?,?,?,?)"},
 		{&to.pages, "insert into page values (?,?)"},
 		{&to.aliases, "insert into alias values (?,?,?,?)"},
@@ -162,7 +162,8 @@ func (to inserting) source(ctx context.Context, n int, known sourcedb.Known) err
 	}
 	if _, err := to.rows.ExecContext(ctx, n, s.ID, s.URL, s.Host, s.Domain, s.Title, s.Verdict, reason, s.Class,
 		s.Language, s.Publisher, s.Health.State, float64(s.Refresh.Rate), float64(s.Refresh.Interval),
-		unix(s.Refresh.Next), unix(s.LastItem), s.Evidence.Items, s.Evidence.Captured, s.Refresh.Lost); err != nil {
+		unix(s.Refresh.Next), unix(s.LastItem), s.Evidence.Items, s.Evidence.Captured, s.Refresh.Lost,
+		searched(s)); err != nil {
 		return err
 	}
 	return insertDetail(ctx, to.details, n, known)
