@@ -276,33 +276,46 @@ func TestPosts_alike(t *testing.T) {
 		want          string
 	}{
 		{
-			"the same text", []string{"Ann|2024-01-02|" + thanks, "Bob|2024-02-05|" + thanks},
-			[]string{"Ann|2024-01-02|" + thanks, "Bob|2024-02-05|" + thanks}, "Ann 2024-01-02, Bob 2024-02-05",
+			"the same text",
+			[]string{"Ann|2024-01-02|" + thanks, "Bob|2024-02-05|" + thanks},
+			[]string{"Ann|2024-01-02|" + thanks, "Bob|2024-02-05|" + thanks},
+			"Ann 2024-01-02, Bob 2024-02-05",
 		},
 		{
-			"Chinese", []string{"Ann|2024-01-02|" + merci, "Bob|2024-02-05|" + merci, "Eve|2024-02-06|" + merci},
+			"Chinese",
+			[]string{"Ann|2024-01-02|" + merci, "Bob|2024-02-05|" + merci, "Eve|2024-02-06|" + merci},
 			[]string{"Ann|2024-01-02|" + merci, "Bob|2024-02-05|" + merci, "Eve|2024-02-06|" + merci},
 			"Ann 2024-01-02, Bob 2024-02-05, Eve 2024-02-06",
 		},
 		{
-			"the same greeting in another order", []string{"a|2024-01-02|" + hello + one, "b|2024-02-05|" + hello + two},
-			[]string{"Bob|2024-02-05|" + hello + two, "Ann|2024-01-02|" + hello + one}, "Ann 2024-01-02, Bob 2024-02-05",
+			"the same greeting in another order",
+			[]string{"a|2024-01-02|" + hello + one, "b|2024-02-05|" + hello + two},
+			[]string{"Bob|2024-02-05|" + hello + two, "Ann|2024-01-02|" + hello + one},
+			"Ann 2024-01-02, Bob 2024-02-05",
 		},
 		{
-			"the same greeting, one shortened", []string{"a|2024-01-02|" + hello + one, "b|2024-02-05|" + hello + two},
-			[]string{"Ann|2024-01-02|" + hello + one, "Bob|2024-02-05|" + hello + "You do"}, "Ann 2024-01-02, Bob 2024-02-05",
+			"the same greeting, one shortened",
+			[]string{"a|2024-01-02|" + hello + one, "b|2024-02-05|" + hello + two},
+			[]string{"Ann|2024-01-02|" + hello + one, "Bob|2024-02-05|" + hello + "You do"},
+			"Ann 2024-01-02, Bob 2024-02-05",
 		},
 		{
-			"fewer stated", []string{"Ann|2024-01-02|" + hello + one, "Bob|2024-02-05|" + hello + two},
-			[]string{"Ann|2024-01-02|" + hello + one}, "Ann 2024-01-02, Bob 2024-02-05",
+			"fewer stated",
+			[]string{"Ann|2024-01-02|" + hello + one, "Bob|2024-02-05|" + hello + two},
+			[]string{"Ann|2024-01-02|" + hello + one},
+			"Ann 2024-01-02, Bob 2024-02-05",
 		},
 		{
-			"more stated", []string{"Bob|2024-02-05|" + thanks, "Eve|2024-02-07|" + two},
-			[]string{"Ann|2024-01-02|" + thanks, "Bob|2024-02-05|" + thanks}, "Bob 2024-02-05, Eve 2024-02-07",
+			"more stated",
+			[]string{"Bob|2024-02-05|" + thanks, "Eve|2024-02-07|" + two},
+			[]string{"Ann|2024-01-02|" + thanks, "Bob|2024-02-05|" + thanks},
+			"Bob 2024-02-05, Eve 2024-02-07",
 		},
 		{
-			"stated twice", []string{"a|2024-02-05|" + thanks, "Eve|2024-02-07|" + two},
-			[]string{"Ann|2024-01-02|" + thanks, "Ann|2024-01-02|" + thanks}, "Ann 2024-01-02, Eve 2024-02-07",
+			"stated twice",
+			[]string{"a|2024-02-05|" + thanks, "Eve|2024-02-07|" + two},
+			[]string{"Ann|2024-01-02|" + thanks, "Ann|2024-01-02|" + thanks},
+			"Ann 2024-01-02, Eve 2024-02-07",
 		},
 	}
 	parts := func(s string) (string, string, string) {
