@@ -5,6 +5,8 @@ import (
 	"iter"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // attributes are the names and values of a tag's attributes, with references unresolved; it skips anything without a
@@ -229,7 +231,7 @@ func (e *entities) resolve(ref string) string {
 	if strings.HasPrefix(ref, "&#X") {
 		ref = "&#x" + ref[3:]
 	}
-	return html.UnescapeString(ref)
+	return page.Unescape(ref)
 }
 
 // referenceLength is the length of the character reference at the head of s, or 1 if there is none. Names are ASCII

@@ -30,7 +30,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"strings"
 	"unicode/utf8"
 
@@ -225,7 +224,7 @@ func objectTexts(all []string, n Node) []string {
 func appendText(all []string, s string) []string {
 	// JSON has no such references, but many systems escape blocks for HTML.
 	if strings.IndexByte(s, '&') >= 0 {
-		s = html.UnescapeString(s)
+		s = page.Unescape(s)
 	}
 	// This comes after the references, since they may be white space.
 	if s = collapse(s); s != "" {
@@ -277,7 +276,7 @@ func unescape(text string) string {
 	// This is done only if there is no quote at all. In a block with real quotes, &quot; belongs to a string and would
 	// end it.
 	if strings.IndexByte(text, '"') < 0 && strings.Contains(text, "&quot;") {
-		text = html.UnescapeString(text)
+		text = page.Unescape(text)
 	}
 	// The mark may have been a reference too, so it is removed last.
 	return strings.TrimPrefix(text, "\xef\xbb\xbf")

@@ -54,6 +54,7 @@ func TestParse_damaged(t *testing.T) {
 		{"a value on the next line", "{\"a\":\n\"b: 1\",\"c\":\n{\"d\":\n[]}}", `[{"a":"b: 1","c":{"d":[]}}]`},
 		{"trailing semicolon", `{"a":1};`, `[{"a":1}]`},
 		{"several values", `{"a":1}{"b":2},[{"c":3}]`, `[{"a":1},{"b":2},{"c":3}]`},
+		{"escaped as text, but not its URL", `{&quot;a&quot;:&quot;?b=1&region=2&quot;}`, `[{"a":"?b=1&region=2"}]`},
 		{"escaped as text", `{&quot;a&quot;:&quot;x &amp;amp; y&quot;}`, `[{"a":"x &amp; y"}]`},
 		{"cut in a string", `{"a":{"b":"whole"},"c":"cu`, `[{"a":{"b":"whole"}}]`},
 		{"cut in a key", `[{"a":1},{"b":2,"c`, `[{"a":1},{"b":2}]`},
@@ -147,6 +148,7 @@ func TestNode_accessors(t *testing.T) {
 		"schema:headline": {"@value": " Salt &amp;\n pepper "},
 		"https://schema.org/keywords": ["a", "", null, 7, {"name": "b"}, {"@id": "#c"}],
 		"author": {"@list": [{"@type": "Person", "name": {"@value": "Ada"}}, {"name": "Bo"}]},
+		"url": ["https://a.example/?b=1&region=eu", "/?b=1&amp;region=eu"],
 		"empty": null
 	}`, Options{})
 	if err != nil || len(nodes) != 1 {
@@ -161,6 +163,7 @@ func TestNode_accessors(t *testing.T) {
 	}
 	check("Types", n.Types(), []string{"NewsArticle", "Thing"})
 	check("String(headline)", n.String("headline"), "Salt & pepper")
+	check("Strings(url)", n.Strings("url"), []string{"https://a.example/?b=1&region=eu", "/?b=1&region=eu"})
 	check("String(empty)", n.String("empty"), "")
 	check("Strings(keywords)", n.Strings("keywords"), []string{"a", "7", "b"})
 	check("Strings(author)", n.Strings("author"), []string{"Ada", "Bo"})

@@ -11,6 +11,39 @@ import (
 // longest, has 33.
 const maxCharRef = 34
 
+// Unescape resolves the character references of a value that was escaped for HTML, as in an attribute. So the
+// parameters of a URL stay: "&region=eu" has no "&reg".
+func Unescape(s string) string {
+	i := strings.IndexByte(s, '&')
+	if i < 0 {
+		return s
+	}
+	var out []byte
+	rest := 0 // start of what is not in out
+	for i < len(s) {
+		next := strings.IndexByte(s[i:], '&')
+		if next < 0 {
+			break
+		}
+		i += next
+		r, second, n := charRef([]byte(s[i:min(len(s), i+maxCharRef+1)]), true)
+		if n == 0 {
+			i++
+			continue
+		}
+		out = utf8.AppendRune(append(out, s[rest:i]...), r)
+		if second != 0 {
+			out = utf8.AppendRune(out, second)
+		}
+		i += n
+		rest = i
+	}
+	if rest == 0 {
+		return s
+	}
+	return string(append(out, s[rest:]...))
+}
+
 // charRef reads the character reference at the start of s, which begins with &. It returns one or two characters
 // (second is 0 otherwise) and the reference's length, which is 0 if there is none. In attributes, a name without its
 // semicolon does not count if a letter, a digit or = follows (section 13.2.5.73). The five most frequent names are

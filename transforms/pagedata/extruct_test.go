@@ -92,7 +92,7 @@ func newThing(types ...string) *thing {
 // text is a value without what the two sides write differently: white space, references, forms of numbers, of time
 // zones and of URLs.
 func text(s string) string {
-	s = reference(reference(s))
+	s = page.Unescape(page.Unescape(s))
 	if u := strings.TrimSpace(s); strings.Contains(u, "://") && !strings.ContainsAny(u, " \n<") {
 		if r := parsedBase.Resolve(u); r != "" {
 			s = strings.TrimSuffix(r, "#")

@@ -2,13 +2,13 @@ package pagedata
 
 import (
 	"encoding/json"
-	"html"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // linked returns the items of JSON-LD. Properties are in the order of their names: JSON-LD gives their order no
@@ -56,7 +56,8 @@ func (r *reader) node(n jsonld.Node, depth int) *Item {
 func (r *reader) values(it *Item, name string, v any, depth int) {
 	switch v := v.(type) {
 	case string:
-		r.add(it, name, reference(v), "")
+		// JSON has no references, but many systems escape blocks for HTML.
+		r.add(it, name, page.Unescape(v), "")
 	case json.Number:
 		r.add(it, name, v.String(), "")
 	case bool:
@@ -93,12 +94,4 @@ func (r *reader) object(it *Item, name string, v jsonld.Node, depth int) {
 	if child := r.node(v, depth+1); child != nil {
 		r.append(it, Prop{Name: name, Item: child})
 	}
-}
-
-// reference resolves character references. JSON has none, but many systems escape blocks for HTML.
-func reference(s string) string {
-	if strings.IndexByte(s, '&') < 0 {
-		return s
-	}
-	return html.UnescapeString(s)
 }

@@ -46,6 +46,14 @@ func TestRows(t *testing.T) {
 			},
 		},
 		{
+			"JSON-LD with parameters of URLs", `<script type="application/ld+json">{"@type":"Product","name":"Caf&eacute;",
+			"url":"https://shop.example/p?id=7&region=eu&timestamp=1","image":"https://cdn.example/i?a=1&copy=2"}</script>`,
+			[]string{
+				"0 Product image https://cdn.example/i?a=1&copy=2", "0 Product name Café",
+				"0 Product url https://shop.example/p?id=7&region=eu&timestamp=1",
+			},
+		},
+		{
 			"broken JSON-LD", `<script type="application/ld+json">{"@type":"newsarticle","headline":"a "b" c",}</script>`,
 			[]string{`0 NewsArticle headline a "b" c`},
 		},

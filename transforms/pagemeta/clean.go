@@ -1,21 +1,20 @@
 package pagemeta
 
 import (
-	"html"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // oneLine resolves leftover character references (many pages escape twice), removes tags and collapses white space. By
 // their standards values of metadata are plain text, but some hold markup.
 func oneLine(s string) string {
 	// Once more than the page's own parser did.
-	if strings.IndexByte(s, '&') >= 0 {
-		s = html.UnescapeString(s)
-	}
+	s = page.Unescape(s)
 	if strings.IndexByte(s, '<') >= 0 {
 		s = withoutTags(s)
 	}

@@ -332,3 +332,22 @@ func TestExtract_canonical(t *testing.T) {
 		t.Errorf("canonical of a page called Null = %q", got)
 	}
 }
+
+// TestExtract_parameters: names in URLs that look like old character references stay.
+func TestExtract_parameters(t *testing.T) {
+	const url = "https://example.com/a/b?c=1&region=eu&timestamp=2"
+	for name, html := range map[string]string{
+		"JSON-LD": `<script type="application/ld+json">{"@type":"Article","headline":"A bridge","url":"` + url + `"}</script>`,
+		"og:url":  `<meta property=og:url content="` + url + `">`,
+		"link":    `<link rel=canonical href="` + url + `">`,
+		"escaped": `<meta property=og:url content="` + strings.ReplaceAll(url, "&", "&amp;") + `">`,
+	} {
+		if m := extract(html); m.Canonical != url {
+			t.Errorf("%s: %q, want %q", name, m.Canonical, url)
+		}
+	}
+	m := extract(`<meta name=description content="Read /?a=1&amp;copy=2 &amp;copy; &amp;amp; &amp;lt;i>here&amp;lt;/i>">`)
+	if want := "Read /?a=1&copy=2 © & here"; m.Description != want {
+		t.Errorf("description %q, want %q", m.Description, want)
+	}
+}
