@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gleaner-web/gleaner/transforms/infix"
 	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 )
@@ -31,27 +32,23 @@ const (
 )
 
 // aside are parts of class names of elements in a post that speak of others, or of other times.
-var aside = [][]byte{
-	[]byte("quote"), []byte("signature"), []byte("mention"), []byte("edited"), []byte("editby"), []byte("lastedit"),
-	[]byte("zitat"), []byte("cita"), []byte("reaction"), []byte("likes"), []byte("thanks"), []byte("attachment"),
-}
+var aside = infix.New(
+	"quote", "signature", "mention", "edited", "editby", "lastedit", "zitat", "cita", "reaction", "likes",
+	"thanks", "attachment",
+)
 
 // isAside reports whether a class has one of these words. Stack Exchange's signatures name the author.
 func isAside(class []byte) bool {
-	return hasAny(class, aside) && !bytes.Contains(class, []byte("post-signature"))
+	return aside.In(class) && !bytes.Contains(class, []byte("post-signature"))
 }
 
 // authorWords are parts of the classes of authors' names.
-var authorWords = [][]byte{
-	[]byte("author"), []byte("username"), []byte("user-name"), []byte("user_name"), []byte("poster"),
-	[]byte("nickname"),
-	[]byte("byline"), []byte("creator"), []byte("hnuser"), []byte("membername"), []byte("member-name"),
-	[]byte("display-name"), []byte("displayname"), []byte("autor"), []byte("auteur"), []byte("verfasser"),
-	[]byte("pseudo"),
-	[]byte("benutzer"), []byte("usuario"), []byte("utilisateur"), []byte("nadawca"), []byte("kullanici"),
-	[]byte("yazar"), []byte("avtor"), []byte("forfatter"), []byte("nick"), []byte("utente"), []byte("user-info"),
-	[]byte("userinfo"), []byte("user-details"), []byte("user_details"),
-}
+var authorWords = infix.New(
+	"author", "username", "user-name", "user_name", "poster", "nickname", "byline", "creator", "hnuser",
+	"membername", "member-name", "display-name", "displayname", "autor", "auteur", "verfasser", "pseudo",
+	"benutzer", "usuario", "utilisateur", "nadawca", "kullanici", "yazar", "avtor", "forfatter", "nick", "utente",
+	"user-info", "userinfo", "user-details", "user_details",
+)
 
 // profilePaths are parts of links to members' pages.
 var profilePaths = [...]string{
@@ -60,6 +57,11 @@ var profilePaths = [...]string{
 	"action=profile",
 	"showuser=", "space-uid", "userinfo", "profile.php", "showprofile", "member-", "/home.php?mod=space",
 }
+
+// authorNames are attributes with the author of a post, in any element.
+var authorNames = []string{"data-author", "data-author-name", "data-username", "data-user-name", "author"}
+
+var authorBits = page.AttrBits(authorNames...)
 
 // lookForAuthor appends the author that element n names, if it does.
 func (f *finder) lookForAuthor(n int32) {
@@ -74,9 +76,11 @@ func (f *finder) lookForAuthor(n int32) {
 			return
 		}
 	}
-	for _, name := range [...]string{"data-author", "data-author-name", "data-username", "data-user-name", "author"} {
-		if v, ok := f.p.Attr(int(n), name); ok && add(weightAttribute, v) {
-			return
+	if f.p.Nodes[n].Own&authorBits != 0 {
+		for _, name := range authorNames {
+			if v, ok := f.p.Attr(int(n), name); ok && add(weightAttribute, v) {
+				return
+			}
 		}
 	}
 	text := f.p.NodeText(int(n))
@@ -85,7 +89,7 @@ func (f *finder) lookForAuthor(n int32) {
 	}
 	class, _ := f.p.RawAttr(int(n), "class")
 	rel, _ := f.p.RawAttr(int(n), "rel")
-	if string(rel) == "author" || hasAny(class, authorWords) {
+	if string(rel) == "author" || authorWords.In(class) {
 		add(weightClass, f.shortestName(n))
 		return
 	}
@@ -151,10 +155,16 @@ func cleanName(s string) string {
 }
 
 // dateNames are attributes with the time of a post, in any element.
-var dateNames = [...]string{"datetime", "data-time", "data-timestamp", "data-utime", "data-date", "data-datetime"}
+var dateNames = []string{"datetime", "data-time", "data-timestamp", "data-utime", "data-date", "data-datetime"}
+
+// dateBits are of the attributes with one of which an element has a date.
+var dateBits = page.AttrBits(append([]string{"itemprop", "title"}, dateNames...)...)
 
 // lookForDate appends the date that the attributes of element n give, if they do.
 func (f *finder) lookForDate(n int32) {
+	if f.p.Nodes[n].Own&dateBits == 0 {
+		return
+	}
 	prop, _ := f.p.Attr(int(n), "itemprop")
 	if strings.HasPrefix(prop, "dateMod") || strings.HasPrefix(prop, "dateUpd") {
 		return
@@ -268,20 +278,6 @@ func isJoined(before string) bool {
 func (f *finder) hasAttr(n int32, name string) bool {
 	_, ok := f.p.RawAttr(int(n), name)
 	return ok
-}
-
-// hasAny reports whether text, in any case, has one of words.
-func hasAny(text []byte, words [][]byte) bool {
-	if len(text) == 0 {
-		return false
-	}
-	text = bytes.ToLower(text)
-	for _, w := range words {
-		if bytes.Contains(text, w) {
-			return true
-		}
-	}
-	return false
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }

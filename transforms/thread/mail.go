@@ -35,15 +35,15 @@ const (
 // mailPosts returns the messages of a page of m in an archive of a mailing list, or nil for other pages. Archives name
 // the message's id, at least for answers.
 func mailPosts(m *maintext.Result, p *page.Page) (all []Post, left int) {
-	if !bytes.Contains(p.Source, []byte("In-Reply-To")) && !bytes.Contains(p.Source, []byte("Message-I")) &&
-		!bytes.Contains(p.Source, []byte("Message-i")) || m.Page != p || len(m.Blocks) == 0 {
+	if m.Page != p || len(m.Blocks) == 0 {
 		return nil, 0
 	}
 	l := letters{m: m, p: p, dates: pagemeta.NewDates(p), end: int32(len(p.Text))}
 	if l.pipermail(); len(l.heads) == 0 {
 		l.labelled()
 	}
-	if len(l.heads) == 0 || l.isQuoted() {
+	// The source is searched last: it is much longer than the text.
+	if len(l.heads) == 0 || !namesMessage(p.Source) || l.isQuoted() {
 		return nil, 0
 	}
 	room := maxText
@@ -58,6 +58,12 @@ func mailPosts(m *maintext.Result, p *page.Page) (all []Post, left int) {
 		}
 	}
 	return all, l.left
+}
+
+// namesMessage reports whether a source has one of the fields with the id of a message.
+func namesMessage(source []byte) bool {
+	return bytes.Contains(source, []byte("In-Reply-To")) || bytes.Contains(source, []byte("Message-I")) ||
+		bytes.Contains(source, []byte("Message-i"))
 }
 
 // isQuoted reports whether the first head is below other text, which speaks of the message.
@@ -96,13 +102,16 @@ func (l *letters) pipermail() {
 		if l.p.Nodes[i].Tag != page.TagA {
 			continue
 		}
-		href, _ := l.p.RawAttr(i, "href")
-		if !bytes.HasPrefix(href, []byte("mailto:")) || !bytes.Contains(href, []byte("In-Reply-To")) {
+		name := l.near(i, -1, near, page.TagB)
+		if name < 0 {
 			continue
 		}
-		name := l.near(i, -1, near, page.TagB)
 		day := l.near(int(l.p.Nodes[i].End), 1, near, page.TagI)
-		if name < 0 || day < 0 {
+		if day < 0 {
+			continue
+		}
+		href, _ := l.p.RawAttr(i, "href")
+		if !bytes.HasPrefix(href, []byte("mailto:")) || !bytes.Contains(href, []byte("In-Reply-To")) {
 			continue
 		}
 		h := letterHead{start: l.p.Nodes[name].TextStart, end: l.p.Nodes[day].TextEnd}
@@ -188,15 +197,19 @@ func labelOf(line []byte) (label, value string) {
 	if len(line) > maxHeadLine {
 		return "", ""
 	}
-	before, after, ok := strings.Cut(string(line), ":")
+	before, after, ok := bytes.Cut(line, []byte(":"))
 	if !ok {
-		before, after, ok = strings.Cut(string(line), "：")
+		before, after, ok = bytes.Cut(line, []byte("："))
 	}
-	before = strings.ToLower(strings.TrimSpace(before))
-	if !ok || before == "" || len(before) > longest || strings.ContainsAny(before, " \t.,/") {
+	// Small letters take no less than a third of the bytes.
+	before = bytes.TrimSpace(before)
+	if !ok || len(before) == 0 || len(before) > 3*longest || bytes.ContainsAny(before, " \t.,/") {
 		return "", ""
 	}
-	return before, strings.TrimSpace(after)
+	if label = strings.ToLower(string(before)); len(label) > longest {
+		return "", ""
+	}
+	return label, string(bytes.TrimSpace(after))
 }
 
 // mailLabels are labels of heads in some languages.

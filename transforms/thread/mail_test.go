@@ -114,3 +114,25 @@ func TestPosts_noMail(t *testing.T) {
 		})
 	}
 }
+
+// TestLabelOf compares labels with those of the plain way.
+func TestLabelOf(t *testing.T) {
+	for _, line := range []string{
+		"", ":", "From: Ann", " FROM :  Ann ", "日付： 1", "日付：1: 2", "Message-ID: <a@b>", "a b: c", "a.b: c", "a/b: c",
+		"no label", "\u0130\u0130\u0130: i", strings.Repeat("\u212A", 30) + ": k", strings.Repeat("\u212A", 31) + ": k",
+		strings.Repeat("k", 30) + ": k", strings.Repeat("k", 31) + ": k", strings.Repeat("\u0130", 15) + ": i", "\xff: b",
+		strings.Repeat("\xff", 10) + ": b", strings.Repeat("\xff", 11) + ": b", "\u00A0From\u00A0: x\u3000",
+	} {
+		label, value, ok := strings.Cut(line, ":")
+		if !ok {
+			label, value, ok = strings.Cut(line, "：")
+		}
+		label, value = strings.ToLower(strings.TrimSpace(label)), strings.TrimSpace(value)
+		if !ok || label == "" || len(label) > 30 || strings.ContainsAny(label, " \t.,/") {
+			label, value = "", ""
+		}
+		if l, v := labelOf([]byte(line)); l != label || v != value {
+			t.Errorf("labelOf(%q) = %q, %q, want %q, %q", line, l, v, label, value)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/transforms/infix"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -94,7 +95,7 @@ func isOfForum(p *page.Page) bool {
 			continue
 		}
 		for _, name := range [...]string{"id", "class"} {
-			if v, ok := p.RawAttr(i, name); ok && hasAny(v, softwareSigns) {
+			if v, ok := p.RawAttr(i, name); ok && softwareSigns.In(v) {
 				if found++; found == leastSigns {
 					return true
 				}
@@ -107,10 +108,10 @@ func isOfForum(p *page.Page) bool {
 const leastSigns = 3 // elements with one of softwareSigns
 
 // softwareSigns are classes and ids of posts in phpBB, vBulletin, Discuz, XenForo, MyBB, SMF, Discourse and WoltLab.
-var softwareSigns = [][]byte{
-	[]byte("postprofile"), []byte("postbody"), []byte("post_message_"), []byte("postmessage_"), []byte("message--post"),
-	[]byte("post_body"), []byte("post_wrapper"), []byte("wbbpost"), []byte("postcontainer"), []byte("crawler-post"),
-}
+var softwareSigns = infix.New(
+	"postprofile", "postbody", "post_message_", "postmessage_", "message--post", "post_body", "post_wrapper",
+	"wbbpost", "postcontainer", "crawler-post",
+)
 
 // threadTypes are schema.org's types of threads.
 var threadTypes = map[string]bool{"DiscussionForumPosting": true, "QAPage": true}
