@@ -164,3 +164,21 @@ func (c *context) appendAround(row []float32, i int32) []float32 {
 
 // kindsAt is the index of the kinds in a row of append2; TestKindsAt checks it.
 const kindsAt = 34
+
+// pageAtSecond is the index of the features of appendPage in a row of append2.
+const pageAtSecond = 111
+
+// sharedSecond are the features of append2 that all blocks of a page share: of the scores of the page, its kinds, and
+// those of appendPage.
+var sharedSecond = func() (shared features) {
+	for _, i := range []int{9, 11, 12, 13} {
+		shared[i] = true
+	}
+	for i := range Kinds {
+		shared[kindsAt+i] = true
+	}
+	for i := range pageFeatures {
+		shared[pageAtSecond+i] = true
+	}
+	return shared
+}()

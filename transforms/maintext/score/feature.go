@@ -320,6 +320,20 @@ func (r *reader) appendGroups(row []float32, i int32) []float32 {
 	return row
 }
 
+// pageFeatures is the number of features that appendPage adds.
+const pageFeatures = 9
+
+// pageAtFirst is the index of the features of appendPage in a row of append1, the last ones.
+const pageAtFirst = 108
+
+// sharedFirst are the features of append1 that all blocks of a page share. TestShared checks them.
+var sharedFirst = func() (shared features) {
+	for i := range pageFeatures {
+		shared[pageAtFirst+i] = true
+	}
+	return shared
+}()
+
 // appendPage adds the features that all blocks of a page share.
 func (r *reader) appendPage(row []float32) []float32 {
 	w := r.sum(&r.wide)

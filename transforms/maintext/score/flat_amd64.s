@@ -9,9 +9,9 @@
 #define SUMS   DX
 #define TREES  SI // number of remaining ones
 #define ROWS   DI
-#define COUNTS R8
+#define HEADS  R8
 #define COLUMN R9
-#define NEXT   R10 // the first leaf of the next tree
+#define LEAVE  R10 // by tree, the leaves that some row may reach
 
 #define SUM0   Y0 // of rows 0 to 7
 #define SUM1   Y1 // of rows 8 to 15
@@ -43,15 +43,16 @@
 	VGATHERDPS mask, (-127*4)(LEAF)(x*4), leaves; \
 	VADDPS     leaves, sum, sum
 
-// func addAVX2(f *flat, b *rowBatch, sums *[batch]float32)
-TEXT ·addAVX2(SB), NOSPLIT, $0-24
+// func addAVX2(f *flat, left *uint32, b *rowBatch, sums *[batch]float32)
+TEXT ·addAVX2(SB), NOSPLIT, $0-32
 	MOVQ     f+0(FP), AX
-	MOVQ     flat_counts(AX), COUNTS
-	MOVQ     (flat_counts+8)(AX), TREES
+	MOVQ     flat_heads(AX), HEADS
+	MOVQ     (flat_heads+8)(AX), TREES
 	MOVQ     flat_splits(AX), SPLIT
 	MOVQ     flat_leaves(AX), LEAF
-	MOVQ     b+8(FP), ROWS
-	MOVQ     sums+16(FP), SUMS
+	MOVQ     left+8(FP), LEAVE
+	MOVQ     b+16(FP), ROWS
+	MOVQ     sums+24(FP), SUMS
 	VMOVUPS  (SUMS), SUM0
 	VMOVUPS  32(SUMS), SUM1
 	VPCMPEQD ONES, ONES, ONES
@@ -60,20 +61,19 @@ TEXT ·addAVX2(SB), NOSPLIT, $0-24
 	JZ       done
 
 tree:
-	MOVL    (COUNTS), COUNT
-	VMOVDQA ONES, LEFT0
-	VMOVDQA ONES, LEFT1
 	// Moving a 32-bit count sets the upper bits to zero.
-	LEAQ    4(LEAF)(COUNT*4), NEXT
-	TESTQ   COUNT, COUNT
-	JZ      leaf
+	MOVL         head_splits(HEADS), COUNT
+	VPBROADCASTD (LEAVE), LEFT0
+	VMOVDQA      LEFT0, LEFT1
+	TESTQ        COUNT, COUNT
+	JZ           leaf
 
 split:
 	MOVL         split_column(SPLIT), COLUMN
 	VBROADCASTSS split_threshold(SPLIT), THRESHOLD
 	VPBROADCASTD split_left(SPLIT), LEAVES
 	EXCLUDE((ROWS)(COLUMN*1), LEFT0, A)
-	EXCLUDE((const_rowSize*const_columnSize)(ROWS)(COLUMN*1), LEFT1, B)
+	EXCLUDE((const_columnSize/2)(ROWS)(COLUMN*1), LEFT1, B)
 	ADDQ         $split__size, SPLIT
 	DECQ         COUNT
 	JNZ          split
@@ -81,8 +81,10 @@ split:
 leaf:
 	ADD(LEFT0, SUM0, A, THRESHOLD)
 	ADD(LEFT1, SUM1, B, LEAVES)
-	MOVQ NEXT, LEAF
-	ADDQ $4, COUNTS
+	MOVL head_leaves(HEADS), COUNT
+	LEAQ (LEAF)(COUNT*4), LEAF
+	ADDQ $head__size, HEADS
+	ADDQ $4, LEAVE
 	DECQ TREES
 	JNZ  tree
 

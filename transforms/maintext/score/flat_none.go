@@ -3,4 +3,4 @@
 package score
 
 // add adds the leaves of the rows to sums.
-func (f *forest) add(b *rowBatch, sums *[batch]float32) { f.addGeneric(b, sums) }
+func (f *forest) add(_ []uint32, b *rowBatch, sums *[batch]float32) { f.addGeneric(b, sums) }

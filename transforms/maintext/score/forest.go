@@ -14,16 +14,14 @@ const (
 
 type row [rowSize]float32
 
-// rows holds the features of some blocks, feature by feature. Eight kilobytes stay in the nearest cache.
-type rows [rowSize][lanes]float32
-
-type rowBatch [batch / lanes]rows
+// rowBatch holds the features of some blocks, feature by feature. Sixteen kilobytes stay in the nearest cache.
+type rowBatch [rowSize][batch / lanes][lanes]float32
 
 // set sets row i. The modulo keeps the indices in the arrays, so the compiler drops its checks.
 func (b *rowBatch) set(i int, features []float32) {
-	r, k := &b[uint(i)/lanes%uint(len(b))], uint(i)%lanes
+	half, k := uint(i)/lanes%(batch/lanes), uint(i)%lanes
 	for j, x := range features[:min(len(features), rowSize)] {
-		r[j][k] = x
+		b[j][half][k] = x
 	}
 }
 
@@ -53,25 +51,26 @@ type forest struct {
 // addGeneric adds the leaves of the rows to sums.
 func (f *forest) addGeneric(b *rowBatch, sums *[batch]float32) {
 	for i := range f.trees {
-		for k := range b {
-			f.trees[i].add(&b[k], (*[lanes]float32)(sums[k*lanes:]))
+		for half := range uint(batch / lanes) {
+			f.trees[i].add(b, half, (*[lanes]float32)(sums[half*lanes:]))
 		}
 	}
 }
 
-// add adds the leaves of eight rows to sums. Every row goes down as deep as the tree; a row that reaches a leaf
+// add adds the leaves of half of the rows to sums. Every row goes down as deep as the tree; a row that reaches a leaf
 // earlier stays there.
-func (t *tree) add(r *rows, sums *[lanes]float32) {
+func (t *tree) add(r *rowBatch, half uint, sums *[lanes]float32) {
+	half %= batch / lanes
 	var a, b, c, d, e, g, h, k uint8
 	for range t.depth {
-		a = t.step(a, r[t.feature(a)][0])
-		b = t.step(b, r[t.feature(b)][1])
-		c = t.step(c, r[t.feature(c)][2])
-		d = t.step(d, r[t.feature(d)][3])
-		e = t.step(e, r[t.feature(e)][4])
-		g = t.step(g, r[t.feature(g)][5])
-		h = t.step(h, r[t.feature(h)][6])
-		k = t.step(k, r[t.feature(k)][7])
+		a = t.step(a, r[t.feature(a)][half][0])
+		b = t.step(b, r[t.feature(b)][half][1])
+		c = t.step(c, r[t.feature(c)][half][2])
+		d = t.step(d, r[t.feature(d)][half][3])
+		e = t.step(e, r[t.feature(e)][half][4])
+		g = t.step(g, r[t.feature(g)][half][5])
+		h = t.step(h, r[t.feature(h)][half][6])
+		k = t.step(k, r[t.feature(k)][half][7])
 	}
 	sums[0] += t.values[a%treeNodes]
 	sums[1] += t.values[b%treeNodes]

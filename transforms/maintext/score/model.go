@@ -30,8 +30,11 @@ func ParseModel(b []byte) (*Model, error) {
 		return nil, errModel
 	}
 	var err error
-	for _, f := range []*forest{&m.first, &m.kind, &m.second} {
-		if b, err = f.parse(b); err != nil {
+	for _, f := range []struct {
+		*forest
+		shared *features
+	}{{&m.first, &sharedFirst}, {&m.kind, &features{}}, {&m.second, &sharedSecond}} {
+		if b, err = f.parse(b, f.shared); err != nil {
 			return nil, err
 		}
 	}
@@ -43,7 +46,7 @@ func ParseModel(b []byte) (*Model, error) {
 
 type forestHead struct{ Features, Classes, Trees uint16 }
 
-func (f *forest) parse(b []byte) (rest []byte, err error) {
+func (f *forest) parse(b []byte, shared *features) (rest []byte, err error) {
 	var head forestHead
 	n, err := binary.Decode(b, binary.LittleEndian, &head)
 	if err != nil {
@@ -60,7 +63,7 @@ func (f *forest) parse(b []byte) (rest []byte, err error) {
 		if b, err = f.trees[i].parse(b, f.features); err != nil {
 			return nil, fmt.Errorf("tree %d: %w", i, err)
 		}
-		f.flat.add(&f.trees[i])
+		f.flat.add(&f.trees[i], shared)
 	}
 	return b, nil
 }

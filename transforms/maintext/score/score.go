@@ -40,6 +40,7 @@ type Scorer struct {
 	second []float32
 	row    row
 	rows   rowBatch
+	left   []uint32     // leaves by tree, without those that no row of the page reaches
 	blocks [batch]int32 // of the rows
 }
 
@@ -70,10 +71,11 @@ func (s *Scorer) Score(m *Model, p *page.Page) (scores []float32, kinds [Kinds]f
 // batches sets the scores of blocks. For a block that needs none, features returns nil.
 func (s *Scorer) batches(f *forest, scores []float32, features func(i int32) []float32) {
 	n := 0
+	s.left = s.left[:0]
 	flush := func() {
 		// Rows of an earlier batch may still follow n; their sums are not used.
 		var sums [batch]float32
-		f.add(&s.rows, &sums)
+		f.add(s.left, &s.rows, &sums)
 		for k := range n {
 			scores[s.blocks[k]] = sigmoid(sums[k])
 		}
@@ -81,6 +83,9 @@ func (s *Scorer) batches(f *forest, scores []float32, features func(i int32) []f
 	}
 	for i := range scores {
 		if r := features(int32(i)); r != nil {
+			if len(s.left) == 0 {
+				s.left = f.flat.remaining(s.left, &s.row)
+			}
 			s.rows.set(n, r)
 			s.blocks[n] = int32(i)
 			if n++; n == batch {

@@ -148,14 +148,21 @@ func TestForest_add(t *testing.T) {
 	for k := range rows {
 		for i := range rows[k] {
 			rows[k][i] = float32((i*7+k*13)%11) - 3
+			if sharedFirst[i] {
+				rows[k][i] = 2
+			}
 		}
 		b.set(k, rows[k][:])
 	}
+	var all flat // without shared features
+	for i := range m.first.trees {
+		all.add(&m.first.trees[i], &features{})
+	}
 	var got [batch]float32
-	m.first.add(&b, &got)
+	m.first.add(m.first.flat.remaining(nil, &rows[0]), &b, &got)
 	for k := range rows {
 		var want [1]float32
-		m.first.flat.addClasses(&rows[k], want[:])
+		all.addClasses(&rows[k], want[:])
 		if math.Abs(float64(got[k]-want[0])) > 1e-4 {
 			t.Errorf("row %d: %v, want %v", k, got[k], want[0])
 		}
