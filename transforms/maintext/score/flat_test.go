@@ -53,7 +53,10 @@ func checkAdd(t *testing.T) {
 		*forest
 		shared *features
 	}{
-		{&m.first, &sharedFirst}, {&m.kind, &features{}}, {&m.second, &sharedSecond}, {&whole, &common},
+		{&m.first, &sharedFirst},
+		{&m.kind, &features{}},
+		{&m.second, &sharedSecond},
+		{&whole, &common},
 		{&forest{}, &features{}},
 	} {
 		for seed := range uint64(200) {
