@@ -39,7 +39,7 @@ func gregorianDates(s string, foreign bool) string {
 	if !strings.Contains(s, "13") && !strings.Contains(s, "14") {
 		return s
 	}
-	if strings.ContainsAny(s, "ریسدهنملقوز") {
+	if foreignDate(s) && strings.ContainsAny(s, "ریسدهنملقوز") {
 		s = persianNamed().ReplaceAllStringFunc(s, func(date string) string {
 			m := persianNamed().FindStringSubmatch(date)
 			return orElse(gregorian(m[3], persianNumbers[m[2]], m[1]), date)

@@ -17,29 +17,45 @@ func PlainDate(s string) string {
 	}
 	ascii := Digits(s)
 	s = gregorianDates(ascii, ascii != s)
-	if strings.ContainsAny(s, "(（") {
+	if containsAny(s, "(", "（") {
 		s = eastWeekday().ReplaceAllString(s, " ")
 	}
-	if strings.ContainsAny(s, "年") {
+	if containsAny(s, "年") {
 		s = era().ReplaceAllStringFunc(s, yearOfEra)
 	}
-	if strings.ContainsAny(s, "時时点點시") {
+	if containsAny(s, "時", "时", "点", "點", "시") {
 		s = eastClock().ReplaceAllStringFunc(s, colons)
 	}
-	if strings.ContainsAny(s, "月월") {
+	if containsAny(s, "月", "월") {
 		s = eastMonth().ReplaceAllStringFunc(s, englishMonth)
 	}
 	return joinNumbers(eastMarks.Replace(s))
 }
 
-// foreignDate reports whether s has characters outside ASCII, Latin, Greek and Cyrillic.
-func foreignDate(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0xD6 {
+// containsAny is strings.ContainsAny for letters outside ASCII, each a string, which is much faster.
+func containsAny(s string, letters ...string) bool {
+	for _, l := range letters {
+		if strings.Contains(s, l) {
 			return true
 		}
 	}
 	return false
+}
+
+// foreignDate reports whether s has characters outside ASCII, Latin, Greek and Cyrillic. Of the block from U+2000 on,
+// such as quotes and dashes, only direction marks count.
+func foreignDate(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0xD6 && (s[i] != 0xE2 || isDirection(s[i:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDirection reports whether s begins with a mark of direction.
+func isDirection(s string) bool {
+	return strings.HasPrefix(s, "\u200e") || strings.HasPrefix(s, "\u200f")
 }
 
 // eastMarks writes East Asian dates with hyphens between the numbers and a space after the day. A replacer uses the

@@ -123,7 +123,7 @@ func Of(text string) (found Set) {
 func ofName(name []byte) Set {
 	names := names()
 	d, ok := names[string(name)]
-	for i := 0; i < len(suffixes) && !ok; i++ {
+	for i := 0; i < len(suffixes) && !ok && mayEndSuffix(name); i++ {
 		if rest, found := bytes.CutSuffix(name, suffixes[i]); found {
 			d, ok = names[string(bytes.TrimRight(rest, "-"))]
 		}
@@ -132,6 +132,11 @@ func ofName(name []byte) Set {
 		return 0
 	}
 	return 1 << d
+}
+
+// mayEndSuffix reports whether a name may end with a suffix: most names do not, and need no comparison with each.
+func mayEndSuffix(name []byte) bool {
+	return len(name) > 0 && (name[len(name)-1] == 's' || name[len(name)-1] >= utf8.RuneSelf)
 }
 
 // suffixes are words that follow the name of a department and have no meaning of their own: "news", in Chinese also

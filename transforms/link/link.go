@@ -27,20 +27,24 @@ const Version = "2"
 // external.
 func Count(url string, anchors []page.Anchor) (internal, external int) {
 	self := site(url)
-	seen := make(map[string]bool, len(anchors)+1) // most anchors of a page lead to different URLs
-	seen[withoutFragment(url)] = true
-	same := map[string]bool{} // by host: pages repeat a few hosts often
+	seen := make(map[string]struct{}, len(anchors)+1) // most anchors of a page lead to different URLs
+	seen[withoutFragment(url)] = struct{}{}
+	same := map[string]bool{} // by authority: pages repeat a few often
 	for i := range anchors {
 		u := withoutFragment(anchors[i].Href)
-		if !isHTTP(u) || seen[u] {
+		if !isHTTP(u) {
 			continue
 		}
-		seen[u] = true
-		h := host(u)
-		in, known := same[h]
+		// One access finds it and notes it.
+		before := len(seen)
+		if seen[u] = struct{}{}; len(seen) == before {
+			continue
+		}
+		a := authority(u)
+		in, known := same[a]
 		if !known {
-			in = self != "" && self == urlkey.RegistrableDomain(h)
-			same[h] = in
+			in = self != "" && self == urlkey.RegistrableDomain(hostOf(a))
+			same[a] = in
 		}
 		if in {
 			internal++
@@ -57,16 +61,23 @@ func SameSite(a, b string) bool {
 	return s != "" && s == site(b)
 }
 
-func site(u string) string { return urlkey.RegistrableDomain(host(u)) }
+func site(u string) string { return urlkey.RegistrableDomain(hostOf(authority(u))) }
 
-// host returns the host of a URL: in lower case and ASCII, without user, port, brackets and trailing dot.
-func host(u string) string {
+// authority returns what a URL has between "//" and its path.
+func authority(u string) string {
 	if _, rest, ok := strings.Cut(u, "//"); ok {
 		u = rest
 	}
-	if i := strings.IndexAny(u, `/\?#`); i >= 0 {
-		u = u[:i]
+	for i := range len(u) {
+		if c := u[i]; c == '/' || c == '\\' || c == '?' || c == '#' {
+			return u[:i]
+		}
 	}
+	return u
+}
+
+// hostOf returns the host of an authority: in lower case and ASCII, without user, port, brackets and trailing dot.
+func hostOf(u string) string {
 	u = u[strings.LastIndexByte(u, '@')+1:]
 	if inner, ok := strings.CutPrefix(u, "["); ok {
 		u, _, _ = strings.Cut(inner, "]")

@@ -194,6 +194,12 @@ func (p *Page) Tag(i int) []byte {
 // attribute is nil, an empty one is not.
 func (p *Page) values(i int, names ...string) (values [5][]byte) {
 	n := &p.Nodes[i]
+	left := 0 // names that may come
+	for _, name := range names {
+		if n.Own&attrName(name) != 0 {
+			left++
+		}
+	}
 	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
 		for k, name := range names {
 			if values[k] == nil && a.is(name) {
@@ -202,9 +208,10 @@ func (p *Page) values(i int, names ...string) (values [5][]byte) {
 				if a.value == nil {
 					values[k] = []byte{}
 				}
+				left--
 			}
 		}
-		return true
+		return left > 0
 	})
 	return values
 }

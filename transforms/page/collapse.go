@@ -1,7 +1,6 @@
 package page
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -13,14 +12,21 @@ func collapse(s string, limit int) string {
 	if len(s) <= limit && tidy(s) {
 		return s
 	}
-	var b strings.Builder
+	return string(appendCollapsed(make([]byte, 0, min(len(s), limit)), s, limit))
+}
+
+// appendCollapsed appends s with white space collapsed, up to limit bytes in to.
+func appendCollapsed[T string | []byte](to []byte, s T, limit int) []byte {
 	space := false
 	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
+		r, n := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
+		}
 		i += n
-		if unicode.IsSpace(r) {
+		if (r <= ' ' || r >= utf8.RuneSelf) && unicode.IsSpace(r) {
 			// Drops spaces at the start. Those at the end are never written, as no character follows.
-			space = b.Len() > 0
+			space = len(to) > 0
 			continue
 		}
 		n = utf8.RuneLen(r)
@@ -28,21 +34,21 @@ func collapse(s string, limit int) string {
 			n++
 		}
 		// Only whole characters fit.
-		if b.Len()+n > limit {
+		if len(to)+n > limit {
 			break
 		}
 		if space {
-			b.WriteByte(' ')
+			to = append(to, ' ')
 			space = false
 		}
-		b.WriteRune(r)
+		to = utf8.AppendRune(to, r)
 	}
-	return b.String()
+	return to
 }
 
 // tidy reports whether s needs no collapsing: it is ASCII with single spaces between words. Bytes beyond ASCII may be
 // white space.
-func tidy(s string) bool {
+func tidy[T string | []byte](s T) bool {
 	// So that a space at the beginning is not tidy.
 	space := true
 	for i := range len(s) {
@@ -58,7 +64,7 @@ func tidy(s string) bool {
 			space = false
 		}
 	}
-	return !space || s == ""
+	return !space || len(s) == 0
 }
 
 // cut returns at most the first limit bytes of s, in whole characters.

@@ -116,7 +116,7 @@ func (f *linkFinder) element(p *Page, i, at int) {
 		return
 	}
 	l.Rel = strings.Join(strings.Fields(strings.ToLower(cut(decode(v[1], inAttribute), maxName))), " ")
-	if l.Text = collapse(string(cut(p.NodeText(i), 4*maxAnchorText)), maxAnchorText); l.Text == "" {
+	if l.Text = p.anchorText(i); l.Text == "" {
 		l.Text = p.alternative(i, v)
 	}
 	f.links = append(f.links, l)

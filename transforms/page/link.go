@@ -121,8 +121,17 @@ func (p *Page) appendAnchor(anchors []Anchor, i int) []Anchor {
 	return append(anchors, Anchor{
 		Href: href,
 		Rel:  strings.ToLower(string(cut(v[1], maxName))),
-		// Truncated before collapsing: the text of a link may be a whole page.
-		Text: collapse(string(cut(p.NodeText(i), 4*maxAnchorText)), maxAnchorText),
+		Text: p.anchorText(i),
 		Node: i,
 	})
+}
+
+// anchorText is the text of a link. It is truncated before it is collapsed, as it may be a whole page.
+func (p *Page) anchorText(i int) string {
+	text := cut(p.NodeText(i), 4*maxAnchorText)
+	if len(text) <= maxAnchorText && tidy(text) {
+		return string(text)
+	}
+	var room [maxAnchorText]byte
+	return string(appendCollapsed(room[:0], text, maxAnchorText))
 }

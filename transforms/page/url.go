@@ -93,6 +93,11 @@ func (r *resolver) plain(ref string) string {
 		return r.own.page
 	case hasScheme(ref, "http://", "https://"):
 		return plainAbsolute(ref)
+	// After such a scheme come no hosts and folders.
+	case hasScheme(ref, "mailto:", "tel:"):
+		if rest := ref[strings.IndexByte(ref, ':')+1:]; rest != "" && rest[0] != '/' && isPlain(rest, inQuery) {
+			return ref
+		}
 	// The base is not on the web, so its links are not plain.
 	case r.own.scheme == "":
 	case strings.HasPrefix(ref, "//"):
@@ -109,8 +114,26 @@ func (r *resolver) plain(ref string) string {
 	// "." is that folder, and after it a colon does not end a scheme.
 	case len(ref) > 2 && ref[:2] == "./" && isLetter(ref[2]) && isPlain(ref[2:], inPath):
 		return r.own.folder + ref[2:]
+	case strings.HasPrefix(ref, "../"):
+		return r.own.above(ref)
 	}
 	return ""
+}
+
+// above is plain for a link to a folder above.
+func (p *prefixes) above(ref string) string {
+	folder := p.folder
+	for strings.HasPrefix(ref, "../") {
+		ref = ref[len("../"):]
+		// Above the first folder is the first folder.
+		if len(folder) > len(p.origin)+1 {
+			folder = folder[:strings.LastIndexByte(folder[:len(folder)-1], '/')+1]
+		}
+	}
+	if ref == "" || !isLetter(ref[0]) || !isPlain(ref, inPath) {
+		return ""
+	}
+	return folder + ref
 }
 
 // plainAbsolute returns the absolute URL ref, or "" if it may have to be normalised (IDNA, IPv4, default ports). It

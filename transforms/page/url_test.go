@@ -78,7 +78,26 @@ func TestResolver_plain(t *testing.T) {
 		{"https://user@a.b/", false},
 		{"http:a", false},
 		{"javascript:x()", false},
-		{"mailto:a@b.c", false},
+		{"mailto:a@b.c", true},
+		{"mailto:a@b.c?subject=x.y&body=%2e#z", true},
+		{"mailto:", false},
+		{"mailto:/a/../b", false},
+		{"mailto:a b@c.d", false},
+		{"mailto:a@b.c?subject='x'", false},
+		{"MAILTO:a@b.c", false},
+		{"tel:+49-30.1", true},
+		{"tel://1", false},
+		{"tel:ü", false},
+		{"../a.html?b#c", true},
+		{"../../../a", true},
+		{"../a/http://b.example/", true},
+		{"../", false},
+		{"../../", false},
+		{"../..", false},
+		{"../a/../b", false},
+		{".././a", false},
+		{"..//a", false},
+		{"../%2e%2e/a", false},
 	}
 	for i, base := range bases {
 		r := newResolver(base)
@@ -128,7 +147,7 @@ func TestResolver_realLinks(t *testing.T) {
 func FuzzResolve(f *testing.F) {
 	for _, ref := range []string{
 		"/a/b?c#d", "https://a.example/", "//a.example/b", "#a", "?a", "a/b", "/a/%2e",
-		"https://a.0x1/", "./a:b", "",
+		"https://a.0x1/", "./a:b", "", "mailto:a@b.c?d", "tel:/1", "../../a/b", "../..//a",
 	} {
 		f.Add("https://example.org/a/b?c#d", ref)
 	}

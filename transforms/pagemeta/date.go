@@ -135,9 +135,11 @@ func parseDate(s string, o locale) (Date, bool) {
 // date contains no other words, and years have four digits unless they are joined to day and month. It ignores times
 // of day. It tries a date at each field with digits or a month, in time linear in the length of s.
 func findDate(s string, o locale) (d Date, before, after string, ok bool) {
-	s = cldr.PlainDate(s)
-	// Most texts have no digit.
-	if !strings.ContainsAny(s, "0123456789") {
+	// Most texts have no digit. That of another script begins with such a byte.
+	if !holdsByte(s, func(c byte) bool { return isDigit(c) || c >= 0xD6 }) {
+		return Date{}, "", "", false
+	}
+	if s = cldr.PlainDate(s); !holdsByte(s, isDigit) {
 		return Date{}, "", "", false
 	}
 	for rest := s; ; {
@@ -164,9 +166,34 @@ func mayBeginDate(f string, o locale) bool {
 			return true
 		}
 	}
-	f = strings.Trim(f, "()[]{}|;!\"'")
+	f = trimMarks(f)
 	head, _, _ := strings.Cut(f, "-")
 	return head != "" && (head[0]|0x20 == 't' || monthOf(head, o.language) != 0)
+}
+
+// trimMarks removes brackets and punctuation around a field. strings.Trim would make its set for each field.
+func trimMarks(f string) string {
+	for f != "" && outerMarks[f[0]] {
+		f = f[1:]
+	}
+	for f != "" && outerMarks[f[len(f)-1]] {
+		f = f[:len(f)-1]
+	}
+	return f
+}
+
+var outerMarks = [256]bool{
+	'(': true, ')': true, '[': true, ']': true, '{': true, '}': true, '|': true, ';': true, '!': true, '"': true, '\'': true,
+}
+
+// holdsByte reports whether any byte of s is such a byte.
+func holdsByte(s string, is func(byte) bool) bool {
+	for i := range len(s) {
+		if is(s[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // prefixed is the length of the text before the first digit of a field: "Date:2024-12-31". It is 0 after ASCII
@@ -189,7 +216,7 @@ func dateAt(s string, o locale) (Date, int) {
 		var f string
 		f, rest = nextField(rest)
 		// Brackets and punctuation of the sentence around the date.
-		f = strings.Trim(f, "()[]{}|;!\"'")
+		f = trimMarks(f)
 		// If p is unchanged, the field has no part of a date.
 		if f == "" || !p.field(f) || p == (parts{locale: o, strict: true}) {
 			return Date{}, 0 // a date does not begin with other words

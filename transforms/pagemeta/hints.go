@@ -39,7 +39,7 @@ const maxWordBytes = 24
 
 // wordHints are those of one word, in any case. The lookup does not allocate.
 func wordHints(word []byte) hints {
-	if len(word) < 2 || len(word) > maxWordBytes {
+	if len(word) < 2 || len(word) > maxWordBytes || hintLengths[word[0]&31]>>len(word)&1 == 0 {
 		return 0
 	}
 	var buf [maxWordBytes]byte
@@ -62,6 +62,14 @@ var hintWords = hintTable(map[hints]string{
 		"timestamp entrydate datetime createdate created posteddate articledate dateline",
 	hintUpdated: "updated update modified datemodified lastmod lastupdated lastmodified revised",
 })
+
+// hintLengths has the lengths of hintWords as bits, by their first letters: most words need no look-up.
+var hintLengths = func() (lengths [32]uint32) {
+	for w := range hintWords {
+		lengths[w[0]&31] |= 1 << len(w)
+	}
+	return lengths
+}()
 
 func hintTable(words map[hints]string) map[string]hints {
 	all := map[string]hints{}

@@ -1,0 +1,47 @@
+package page
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzCollapse compares collapse with strings.Fields: the words are the same, up to the limit, for both types.
+func FuzzCollapse(f *testing.F) {
+	for _, s := range []string{"", " ", "a b", " a\n\t b ", "a\u00a0\u00a0b", "a\x7fb", "é\u3000ü", "a\xff b", "\x85a", "a\u0085b"} {
+		f.Add(s, 5)
+		f.Add(s, 100)
+	}
+	f.Fuzz(func(t *testing.T, s string, limit int) {
+		if limit < 0 || limit > 1<<10 {
+			return
+		}
+		got := collapse(s, limit)
+		if b := string(appendCollapsed(nil, []byte(s), limit)); b != got {
+			t.Errorf("appendCollapsed(%q, %d) = %q, collapse %q", s, limit, b, got)
+		}
+		whole := strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+		if valid := utf8.ValidString(s); valid && limit >= len(whole) && got != whole {
+			t.Errorf("collapse(%q, %d) = %q, want %q", s, limit, got, whole)
+		} else if valid && (len(got) > limit || !strings.HasPrefix(whole, got)) {
+			t.Errorf("collapse(%q, %d) = %q is no beginning of %q", s, limit, got, whole)
+		}
+	})
+}
+
+// TestPage_values: bits of names spare reading a tag, and may not change what is found.
+func TestPage_values(t *testing.T) {
+	p := Parse([]byte(`<a title=t HREF=/x href=/y rel data-x=1>text</a><a name=n>no link</a><a href>empty</a>`), Options{})
+	var got []string
+	for i := range p.Nodes {
+		if p.Nodes[i].Tag != TagA {
+			continue
+		}
+		for _, v := range p.values(i, "href", "rel", "class") {
+			got = append(got, string(v)+map[bool]string{true: "-"}[v == nil])
+		}
+	}
+	if want := "/x||-|-|-|-|-|-|-|-||-|-|-|-"; strings.Join(got, "|") != want {
+		t.Errorf("values = %q, want %q", strings.Join(got, "|"), want)
+	}
+}

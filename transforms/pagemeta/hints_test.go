@@ -1,0 +1,32 @@
+package pagemeta
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNameHints_words: each word is found in any case, and words that only look like one are not.
+func TestNameHints_words(t *testing.T) {
+	for word, want := range hintWords {
+		for _, w := range []string{word, strings.ToUpper(word), "x-" + word + "_y"} {
+			if got := nameHints([]byte(w)); got != want {
+				t.Errorf("nameHints(%q) = %b, want %b", w, got, want)
+			}
+		}
+	}
+	for _, w := range []string{"", "d", "dat", "datf", "updatedd", "post meta", "x" + strings.Repeat("y", 2*maxWordBytes)} {
+		if got := nameHints([]byte(w)); got != 0 {
+			t.Errorf("nameHints(%q) = %b, want none", w, got)
+		}
+	}
+}
+
+// TestTrimMarks: the same as strings.Trim.
+func TestTrimMarks(t *testing.T) {
+	const marks = "()[]{}|;!\"'"
+	for _, s := range []string{"", marks, "(a)", "[(a;b)]!", "a", "'é'", "«(a)»", "a" + marks, marks + "a"} {
+		if got, want := trimMarks(s), strings.Trim(s, marks); got != want {
+			t.Errorf("trimMarks(%q) = %q, want %q", s, got, want)
+		}
+	}
+}
