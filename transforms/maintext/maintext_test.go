@@ -156,6 +156,38 @@ func TestExtract_source(t *testing.T) {
 			"JSON-LD", `<script type="application/ld+json">{"articleBody":"` + body + `"}</script><p>Turn scripts on.`,
 			SourceJSONLD, body,
 		},
+		{
+			"JSON-LD with a line feed", `<script type="application/ld+json">{"@type":"NewsArticle","articleBody":"First one.` +
+				"\n" + body + `"}</script>`, SourceJSONLD, "First one.\n" + body,
+		},
+		{
+			"JSON-LD in a section", `<script type="application/ld+json">//<![CDATA[` + "\n" + `{"articleBody":"` + body +
+				`"}` + "\n//]]></script>", SourceJSONLD, body,
+		},
+		{
+			"JSON-LD in a comment, with two commas", `<script type="application/ld+json"><!-- {"a":1,,"articleBody":"` + body +
+				`",} --></script>`, SourceJSONLD, body,
+		},
+		{
+			"JSON-LD in a graph, with a value", `<script type="application/ld+json">{"@graph":[{"@type":"Thing"},
+			{"mainEntity":{"articleBody":{"@value":"` + body + `","@language":"en"}}}]}</script>`, SourceJSONLD, body,
+		},
+		{
+			"the longest in JSON-LD", `<script type="application/ld+json">[{"articleBody":"Short."},{"articleBody":"` + body +
+				`"},{"articleBody":"Short, too."}]</script>`, SourceJSONLD, body,
+		},
+		{
+			"references in JSON-LD", `<script type="application/ld+json">{"articleBody":"Caf&eacute; &#8220;Central&#8221; ` +
+				body + `"}</script>`, SourceJSONLD, "Café “Central” " + body,
+		},
+		{
+			"escaped HTML in JSON-LD", `<script type="application/ld+json">{"articleBody":"&lt;p&gt;Caf&amp;eacute;&lt;/p&gt;` +
+				`&lt;p&gt;` + body + `&lt;/p&gt;"}</script>`, SourceJSONLD, "Café\n" + body,
+		},
+		{
+			"text about HTML in JSON-LD", `<script type="application/ld+json">{"articleBody":"Use &lt;br&gt; and &lt;i&gt;. ` +
+				body + `"}</script>`, SourceJSONLD, "Use <br> and <i>. " + body,
+		},
 		{"state", `<div id=app></div><script type="application/json">{"text":"` + body + `"}</script>`, SourceJSON, body},
 		{"noscript", "<p>Loading<noscript>" + inner + "</noscript>", SourceNoscript, "A post"},
 	}

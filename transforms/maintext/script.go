@@ -2,9 +2,12 @@ package maintext
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
@@ -16,17 +19,8 @@ const scarce = 250
 // schema.org/articleBody of the JSON-LD, or else all prose in the page's state. JSON-LD comes first, since its
 // articleBody is meant to be the text.
 func fromScripts(scripts []page.Script, limit int) (text, source string, whole bool) {
-	for _, s := range scripts {
-		// "rticle" is in articleBody, Article and NewsArticle; most scripts have none of them.
-		if s.Type != "application/ld+json" || !strings.Contains(s.Text, "rticle") {
-			continue
-		}
-		eachString(s.Text, func(key, value string) {
-			// The longest: index pages have a short one for each teaser.
-			if strings.EqualFold(key, "articleBody") && len(value) > len(text) {
-				text = value
-			}
-		})
+	for _, n := range jsonld.Nodes(scripts, jsonld.Options{}) {
+		text = longestBody(text, map[string]any(n))
 	}
 	// Even a short one counts if the state has nothing longer.
 	if text, whole = valueText(text, limit); len(text) >= scarce {
@@ -36,6 +30,32 @@ func fromScripts(scripts []page.Script, limit int) (text, source string, whole b
 		return state, SourceJSON, fits
 	}
 	return text, SourceJSONLD, whole
+}
+
+// longestBody returns the longest articleBody in v, or text if that is longer. Index pages have a short one for each
+// teaser. The reader has bounded the depth.
+func longestBody(text string, v any) string {
+	switch v := v.(type) {
+	case []any:
+		for _, element := range v {
+			text = longestBody(text, element)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if !strings.EqualFold(key, "articleBody") {
+				text = longestBody(text, v[key])
+				continue
+			}
+			body := v[key]
+			if value, ok := body.(map[string]any); ok {
+				body = value["@value"]
+			}
+			if s, _ := body.(string); len(s) > len(text) {
+				text = s
+			}
+		}
+	}
+	return text
 }
 
 // stateText returns the prose in the page's application/json, each text once. State repeats a text for each view that
@@ -48,7 +68,7 @@ func stateText(scripts []page.Script, limit int) (text string, whole bool) {
 		if s.Type != "application/json" {
 			continue
 		}
-		eachString(s.Text, func(_, value string) {
+		eachString(s.Text, func(value string) {
 			// Whole strings only: a truncated text would look like a new one.
 			if !isProse(value) || seen[value] {
 				return
@@ -98,9 +118,8 @@ func isProse(s string) bool {
 	return spaced && marks > 0 && letters > 4*(marks+others)
 }
 
-// eachString calls yield for each string value of a JSON text, with its key in an object. Of a truncated text it reads
-// what precedes the break.
-func eachString(text string, yield func(key, value string)) {
+// eachString calls yield for each string value of a JSON text. Of a truncated text it reads what precedes the break.
+func eachString(text string, yield func(value string)) {
 	var k keys
 	d := json.NewDecoder(strings.NewReader(text))
 	for {
@@ -108,9 +127,9 @@ func eachString(text string, yield func(key, value string)) {
 		if err != nil { // io.EOF, or the text is not JSON from here on
 			return
 		}
-		key, isKey := k.next(tok)
+		isKey := k.next(tok)
 		if s, ok := tok.(string); ok && !isKey {
-			yield(key, s)
+			yield(s)
 		}
 	}
 }
@@ -119,40 +138,41 @@ func eachString(text string, yield func(key, value string)) {
 // brackets.
 type keys struct {
 	objects []bool // by open bracket: whether it is an object
-	key     string // of the innermost object, if its value comes next
-	value   bool   // the next token is a value of key
+	value   bool   // the next token is the value of a key
 }
 
-// next returns the key of a token that is a value, or "", and reports whether the token is a key itself.
-func (k *keys) next(tok json.Token) (key string, isKey bool) {
+// next reports whether a token is a key.
+func (k *keys) next(tok json.Token) bool {
 	// Any token uses up the key before it.
-	key, value := k.key, k.value
-	k.key, k.value = "", false
+	value := k.value
+	k.value = false
 	switch tok {
 	case json.Delim('{'), json.Delim('['):
 		k.objects = append(k.objects, tok == json.Delim('{'))
-		return "", false
+		return false
 	case json.Delim('}'), json.Delim(']'):
 		// The decoder only yields brackets that match.
 		k.objects = k.objects[:len(k.objects)-1]
-		return "", false
+		return false
 	}
 	// A string in an object where no value is expected is a key.
-	if name, ok := tok.(string); ok && !value && len(k.objects) > 0 && k.objects[len(k.objects)-1] {
-		k.key, k.value = name, true
-		return "", true
-	}
-	return key, false
+	_, text := tok.(string)
+	k.value = text && !value && len(k.objects) > 0 && k.objects[len(k.objects)-1]
+	return k.value
 }
 
 // valueText returns the text of a JSON string, which may be HTML, in at most limit bytes of whole characters.
 func valueText(value string, limit int) (text string, whole bool) {
+	// Some systems escape the HTML once more.
+	if strings.Contains(value, "&lt;/p&gt;") {
+		value = page.Unescape(value)
+	}
 	// End tags or line breaks show HTML.
 	if strings.Contains(value, "</") || strings.Contains(value, "<br") {
 		p := page.Parse([]byte(value), page.Options{})
 		value = strings.TrimSpace(string(p.Text))
 	} else {
-		value = Plain([]byte(value)).Text
+		value = Plain([]byte(page.Unescape(value))).Text
 	}
 	if len(value) > limit {
 		return strings.ToValidUTF8(value[:limit], ""), false
