@@ -20,17 +20,16 @@ import (
 )
 
 // Version changes when the same page gives another list.
-const Version = "1"
+const Version = "2"
 
 const (
-	maxImages     = 500     // images of a page
-	maxURL        = 2 << 10 // bytes
-	maxAlt        = 500     // bytes
-	maxCaption    = 1000    // bytes
-	maxCandidates = 8       // of a srcset
-	maxInner      = 64      // <noscript> elements that are parsed
-	maxUp         = 4       // elements between an image and its figure
-	maxFigure     = 200     // nodes of a figure that are searched for its caption
+	maxImages  = 500     // images of a page
+	maxURL     = 2 << 10 // bytes
+	maxAlt     = 500     // bytes
+	maxCaption = 1000    // bytes
+	maxInner   = 256     // <noscript> elements that are parsed; real pages have some tens
+	maxUp      = 4       // elements between an image and its figure
+	maxFigure  = 200     // nodes of a figure that are searched for its caption
 )
 
 // The values of schemas.PageImage.Source.
@@ -46,7 +45,7 @@ const (
 var late = []string{"data-src", "data-original", "data-lazy-src", "data-lazy"}
 
 // Of returns the images of p in the order of the page, each URL once; those that the head names come last. Result left
-// is the number of images beyond the limit, in which a URL may count several times.
+// is the number of images and <noscript> elements beyond the limits; a URL may count several times in it.
 func Of(p *page.Page) (images []schemas.PageImage, left int) {
 	l := list{resolve: p.Resolve, places: map[string]int{}}
 	l.page(p)
@@ -65,7 +64,7 @@ type list struct {
 	images  []schemas.PageImage
 	places  map[string]int // of URLs in images
 	inner   int
-	left    int // images beyond maxImages
+	left    int // images beyond maxImages, and <noscript> beyond maxInner
 }
 
 func (l *list) page(p *page.Page) {
@@ -101,7 +100,11 @@ func (l *list) page(p *page.Page) {
 // load late.
 func (l *list) noscript(p *page.Page, i int) {
 	src := p.Raw(i)
-	if l.inner == maxInner || !bytes.Contains(src, []byte("<img")) && !bytes.Contains(src, []byte("<IMG")) {
+	if !bytes.Contains(src, []byte("<img")) && !bytes.Contains(src, []byte("<IMG")) {
+		return
+	}
+	if l.inner == maxInner {
+		l.left++
 		return
 	}
 	l.inner++
@@ -133,7 +136,7 @@ func (l *list) candidates(p *page.Page, i int, image schemas.PageImage) {
 	image.Source = sourceCandidate
 	for _, name := range []string{"srcset", "data-srcset"} {
 		rest, _ := p.Attr(i, name)
-		for n := 0; rest != "" && n < maxCandidates; n++ {
+		for rest != "" {
 			rest = strings.TrimLeft(rest, " \t\n\r\f,")
 			end := strings.IndexAny(rest, " \t\n\r\f")
 			if end < 0 {

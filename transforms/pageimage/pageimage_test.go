@@ -1,6 +1,7 @@
 package pageimage
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -103,6 +104,34 @@ func TestOf_bounded(t *testing.T) {
 	list := strings.Repeat("/a.png 2x, ", 1000)
 	if got := of(page.Parse([]byte(`<img srcset="`+list+`">`), page.Options{URL: "http://example.org/"})); len(got) != 1 {
 		t.Errorf("%d images", len(got))
+	}
+}
+
+// TestOf_many: the candidates of a srcset ascend, and lazy galleries have a <noscript> for each picture.
+func TestOf_many(t *testing.T) {
+	list := func(n int, format string) string {
+		var b strings.Builder
+		for k := range n {
+			fmt.Fprintf(&b, format, k)
+		}
+		return b.String()
+	}
+	for _, tt := range []struct {
+		name, html   string
+		images, left int
+	}{
+		{"srcset", `<img srcset="` + list(12, "/%d.jpg 100w, ") + `">`, 12, 0},
+		{"data-srcset", `<img data-srcset="` + list(12, "/%d.jpg 100w,") + `" src=/0.jpg>`, 12, 0},
+		{"sources", `<picture><source srcset="` + list(20, "/%d.webp, ") + `"><img src=a></picture>`, 21, 0},
+		{"too many candidates", `<img srcset="` + list(501, "/%d.jpg 1x,") + `">`, 500, 1},
+		{"noscript", list(100, "<noscript><img src=/%d.jpg></noscript>"), 100, 0},
+		{"too many noscript", list(258, "<noscript><img src=/%d.jpg></noscript>"), 256, 2},
+		{"noscript without images", list(300, "<noscript>%d</noscript>") + "<noscript><img src=a></noscript>", 1, 0},
+	} {
+		images, left := Of(page.Parse([]byte(tt.html), page.Options{URL: "http://example.org/"}))
+		if len(images) != tt.images || left != tt.left {
+			t.Errorf("%s: %d images and %d left, want %d and %d", tt.name, len(images), left, tt.images, tt.left)
+		}
 	}
 }
 
