@@ -44,7 +44,7 @@ func (r shardRange) compare(id uint32) int {
 	return -1
 }
 
-// bytesPerVersion is the size of the columns: see indexTables.
+// bytesPerVersion is the size of the stored columns: see indexTables.
 const bytesPerVersion = 17
 
 // get returns the columns of a shard if they are cached.
@@ -68,7 +68,7 @@ func (k *columnCache) whole() bool {
 func (k *columnCache) keep(c columns) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	size, limit := int64(c.rows)*bytesPerVersion, k.most()
+	size, limit := c.size(), k.most()
 	// Another goroutine may have read the same.
 	if _, ok := k.kept[c.first]; ok || size > limit {
 		return
@@ -79,7 +79,7 @@ func (k *columnCache) keep(c columns) {
 			break
 		}
 		delete(k.kept, first)
-		k.add(-int64(old.rows) * bytesPerVersion)
+		k.add(-old.size())
 	}
 	if k.kept == nil {
 		k.kept = map[uint32]columns{}
@@ -163,6 +163,7 @@ func (s *snapshot) load(ctx context.Context, r shardRange) (columns, error) {
 		len(c.fits) != c.rows {
 		return c, fmt.Errorf("%w: columns of a shard", ErrDamaged)
 	}
+	c.repeats = c.repeated()
 	s.columns.keep(c)
 	return c, nil
 }

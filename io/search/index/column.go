@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -16,7 +17,24 @@ type columns struct {
 	pages, texts []byte // 4 bytes a version
 	times        []byte // 8 bytes
 	fits         []byte // a byte
+	repeats      []repeat
 }
+
+// repeat is a version whose text another version had first.
+type repeat struct{ text, row uint32 }
+
+// repeated returns the repeats of a shard. They are few, so a search need not look at all versions.
+func (c columns) repeated() (list []repeat) {
+	for i := range c.rows {
+		if t := c.text(i); t != 0 && t != c.first+uint32(i) {
+			list = append(list, repeat{t, uint32(i)})
+		}
+	}
+	return slices.Clip(list)
+}
+
+// size returns the size in bytes.
+func (c columns) size() int64 { return int64(c.rows)*bytesPerVersion + 8*int64(cap(c.repeats)) }
 
 // Decoded in place: a slice of numbers would be a second copy.
 func (c columns) page(i int) uint32 { return binary.LittleEndian.Uint32(c.pages[4*i:]) }
@@ -70,16 +88,17 @@ func (c columns) each(set *roaring.Bitmap, visit func(i int)) {
 // within returns the versions of a set (nil for all) in an interval of time. Months that are completely inside are
 // bitmaps; only for months at its ends are times compared.
 func (s *snapshot) within(ctx context.Context, times interval, set *roaring.Bitmap) (*roaring.Bitmap, error) {
-	// Both are new bitmaps, so whole may be changed below.
-	whole, part, err := s.months(ctx, times)
+	wholes, parts, err := s.months(ctx, times)
 	if err != nil {
 		return nil, err
 	}
-	whole, part = narrow(whole, set), narrow(part, set)
+	whole, part := narrow(union(wholes), set), narrow(union(parts), set)
 	// The interval begins and ends with months, as in most queries.
 	if part.IsEmpty() {
 		return whole, nil
 	}
+	// It may be the bitmap of a month, which is shared.
+	whole = whole.Clone()
 	err = s.walk(ctx, part, func(c columns) error {
 		c.each(part, func(i int) {
 			if times.holds(c.time(i)) {
@@ -91,9 +110,17 @@ func (s *snapshot) within(ctx context.Context, times interval, set *roaring.Bitm
 	return whole, err
 }
 
-// months returns the versions of months that are completely, and partly, in an interval.
-func (s *snapshot) months(ctx context.Context, times interval) (whole, part *roaring.Bitmap, err error) {
-	whole, part = roaring.New(), roaring.New()
+// union returns the union of sets, without changing them. Of one set it is that set.
+func union(sets []*roaring.Bitmap) *roaring.Bitmap {
+	if len(sets) == 1 {
+		return sets[0]
+	}
+	return roaring.FastOr(sets...)
+}
+
+// months returns the versions of each month that is completely, and partly, in an interval. They are shared and must
+// not be changed.
+func (s *snapshot) months(ctx context.Context, times interval) (whole, part []*roaring.Bitmap, err error) {
 	list, err := s.monthsOf(ctx)
 	for _, m := range list {
 		both := m.times.intersect(times)
@@ -106,9 +133,9 @@ func (s *snapshot) months(ctx context.Context, times interval) (whole, part *roa
 		}
 		// No time need be compared. Captures without a time are a month of their own.
 		if both == m.times {
-			whole.Or(set)
+			whole = append(whole, set)
 		} else {
-			part.Or(set)
+			part = append(part, set)
 		}
 	}
 	return whole, part, err

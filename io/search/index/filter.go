@@ -135,8 +135,12 @@ func sorted(sets []*roaring.Bitmap) []*roaring.Bitmap {
 	return sets
 }
 
-// intersection returns the intersection of sets, without changing them, or nil for no set.
+// intersection returns the intersection of sets, without changing them, or nil for no set. Sets with few containers
+// come first, because only containers that both sets have take time. Those of a month are few.
 func intersection(sets []*roaring.Bitmap) (set *roaring.Bitmap) {
+	sets = slices.Clone(sets)
+	containers := func(b *roaring.Bitmap) uint64 { return b.Stats().Containers }
+	slices.SortStableFunc(sets, func(a, b *roaring.Bitmap) int { return cmp.Compare(containers(a), containers(b)) })
 	for _, part := range sets {
 		set = narrow(set, part)
 	}
@@ -197,7 +201,7 @@ func (s *snapshot) withValue(ctx context.Context, f small, c *query.Compare) (*r
 		return s.withName(ctx, f.kind, c.Value.Text)
 	}
 	// There are far fewer values than captures.
-	test, set := c.Test(), roaring.New()
+	test := c.Test()
 	ids, err := s.valuesThat(ctx, f.kind, func(v string) bool {
 		// Status compares as a number: 200 before 1000.
 		if f.kind != kindStatus {
@@ -207,14 +211,13 @@ func (s *snapshot) withValue(ctx context.Context, f small, c *query.Compare) (*r
 		// The empty name means captures without a status, which some comparisons match.
 		return err == nil && test.Integer(n) || v == "" && test.Missing()
 	})
-	for _, id := range ids {
-		part, err := s.bitsOf(ctx, value{f.kind, id})
-		if err != nil {
+	sets := make([]*roaring.Bitmap, len(ids))
+	for i, id := range ids {
+		if sets[i], err = s.bitsOf(ctx, value{f.kind, id}); err != nil {
 			return nil, err
 		}
-		set.Or(part)
 	}
-	return set, err
+	return union(sets), err
 }
 
 // withName returns the versions that have a value; none for the empty one, which means no value.

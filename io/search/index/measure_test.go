@@ -422,7 +422,7 @@ func TestAskOften(t *testing.T) {
 		}
 		return max(int(a.Count), len(a.Hits))
 	})
-	measure(t, "overview", 20, func(int) int {
+	measure(t, "overview", min(n, 20), func(int) int {
 		o, err := x.Overview(t.Context(), 20)
 		if err != nil {
 			t.Fatal(err)

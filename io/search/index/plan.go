@@ -170,8 +170,7 @@ func (s *snapshot) planSets(ctx context.Context, p *plan, list []query.Expr) err
 		if err != nil {
 			return err
 		}
-		whole.Or(part)
-		sets = sorted(append(sets, whole))
+		sets = append(sets, union(append(whole, part...)))
 	}
 	p.set = intersection(sets)
 	return nil

@@ -121,16 +121,24 @@ func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roar
 			select v.id from t join version v on v.text = t.id where v.text <> v.id and v.text <> 0)`, numbersOf(texts))
 	}
 	set, wanted, last := roaring.New(), texts.ToDense(), texts.Maximum()
+	it := texts.Iterator()
 	var found []uint32
 	err := s.walk(ctx, nil, func(c columns) error {
-		found = slices.Grow(found[:0], c.rows)[:c.rows]
-		// Branch-free: each version is written and overwritten by the next unless it has one of the texts. Mispredicted
-		// branches would cost more than all else here. 0 means no text, and is in no set.
-		n := 0
-		for i := range c.rows {
-			found[n] = c.first + uint32(i)
-			if t := c.text(i); t <= last {
-				n += int(wanted[t>>6] >> (t & 63) & 1)
+		found = found[:0]
+		it.AdvanceIfNeeded(c.first)
+		for it.HasNext() && it.PeekNext()-c.first < uint32(c.rows) {
+			if id := it.Next(); c.text(int(id-c.first)) == id {
+				found = append(found, id)
+			}
+		}
+		// Branch-free: each version is written and overwritten by the next unless it has one of the texts.
+		// Mispredicted branches would cost more than all else here.
+		n := len(found)
+		found = slices.Grow(found, len(c.repeats))[:n+len(c.repeats)]
+		for _, r := range c.repeats {
+			found[n] = c.first + r.row
+			if r.text <= last {
+				n += int(wanted[r.text>>6] >> (r.text & 63) & 1)
 			}
 		}
 		set.AddMany(found[:n])
