@@ -147,6 +147,11 @@ func (n *Net) embedGeneric(rows []uint32, values *[Width]int16) {
 func (a *Affine) layerGeneric(window *[Window]int16, values *[Width]int16) {
 	sums := [Width]int32(a.Bias)
 	multiply(sums[:], a.Weights, window[:])
+	finishLayer(&sums, window, values)
+}
+
+// finishLayer adds the positive sums, as values, to the middle token's.
+func finishLayer(sums *[Width]int32, window *[Window]int16, values *[Width]int16) {
 	for k, v := range sums {
 		x := int32(window[Width+k]) + max(0, v>>weightBits)
 		values[k] = int16(min(x, 1<<15-1))
