@@ -32,7 +32,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build release wheels man site weight worker dataflow-template test tested shared test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger meaning
+.PHONY: help build release wheels man site weight worker dataflow-template test tested shared arm64 test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger meaning
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -125,7 +125,7 @@ weight: ## measure programs that import packages of ours, and the commands, besi
 # need is compiled before: on a new machine tests that wait for commands would else wait for the compiler beside linters.
 test: ## what a change must pass: format, linters, every test; ends with how many were skipped, and why
 	go build -o /dev/null ./pipelines/gleaner
-	+$(MAKE) --no-print-directory -j2 lint tested shared
+	+$(MAKE) --no-print-directory -j2 lint tested shared arm64
 
 # Tests that start processes and servers mostly wait, so there are more packages at a time than processors; vet is lint's.
 # Symbols are for debuggers: without them linking, of 150 programs, takes half the time.
@@ -138,6 +138,12 @@ shared:
 	go test -race -vet=off -ldflags='-s -w' -p 1 -timeout 10m -run '_concurrent$$' ./io/archive ./transforms/enrich
 	go test -race -vet=off -ldflags='-s -w' -p 2 -timeout 10m ./pipelines/server ./pipelines/server/shelf ./pipelines/server/jobs
 	go test -race -vet=off -ldflags='-s -w' -timeout 10m -run '^Test(Search_|Entities|Jobs_|Job_)' ./pipelines/server/view
+
+# Packages with assembly for arm64, run by qemu-user where the processor is another.
+arm64:
+	@if test "$$(go env GOHOSTARCH)" = arm64; then exec=; elif command -v qemu-aarch64 >/dev/null; then exec='-exec=qemu-aarch64'; \
+	else echo 'no qemu-aarch64 (in Debian: qemu-user): tests of assembly for arm64 are skipped'; exit 0; fi; \
+	set -x; GOARCH=arm64 CGO_ENABLED=0 go test -vet=asmdecl $$exec ./transforms/entity/tagger/model
 
 test-slow: ## the tests that take minutes: Spark, 100 kills, 50 commits by each of three processes
 	GLEANER_SLOW=1 go test -vet=off -timeout 60m $(PKGS)
