@@ -11,12 +11,16 @@ import (
 )
 
 // oneLine resolves leftover character references (many pages escape twice), removes tags and collapses white space. By
-// their standards values of metadata are plain text, but some hold markup.
-func oneLine(s string) string {
+// their standards values of metadata are plain text, but some hold markup. In names, "<" begins a mail address or
+// markup.
+func oneLine(s string) string { return line(s, withoutTags) }
+
+// line is oneLine with a function that removes tags.
+func line(s string, without func(string) string) string {
 	// Once more than the page's own parser did.
 	s = page.Unescape(s)
 	if strings.IndexByte(s, '<') >= 0 {
-		s = withoutTags(s)
+		s = without(s)
 	}
 	// Zero-width spaces and byte order marks are invisible, and would make equal names differ.
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
@@ -63,8 +67,8 @@ func cut[S string | []byte](s S, limit int) S {
 func (f *finder) texts(values []string) []string {
 	var all []string
 	for _, v := range values {
-		// Four times the limit leaves room for what oneLine removes.
-		if v = oneLine(cut(v, 4*f.o.MaxTextBytes)); v != "" {
+		// Four times the limit leaves room for what line removes.
+		if v = line(cut(v, 4*f.o.MaxTextBytes), withoutMarkup); v != "" {
 			all = append(all, cut(v, f.o.MaxTextBytes))
 		}
 	}
