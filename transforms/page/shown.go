@@ -134,19 +134,27 @@ func (p *Page) isLineNumbers(i int) bool {
 	// Up to the cell, through the elements that highlighters use.
 	cell := int32(-1)
 	for at := n.Parent; at > 0 && cell < 0; at = p.Nodes[at].Parent {
+		tag, own := p.Nodes[at].Tag, p.Nodes[at].Own
+		if at != n.Parent && !numbered.has(tag) {
+			return false
+		}
 		class, _ := p.RawAttr(int(at), "class")
 		if isNumbering(class) {
 			return true
 		}
-		switch t := p.Nodes[at].Tag; {
-		case t == TagTd || t == TagTh:
+		switch {
+		case tag == TagTd || tag == TagTh:
 			cell = at
-		case t != TagPre && t != TagCode && t != TagSpan && t != TagDiv && t != TagA && t != TagLi && t != TagOl:
+		// A cell of another element, as in the tables of ARIA.
+		case own&InCell != 0:
 			return false
 		}
 	}
 	return numbers > 1 && n.Flags&InPre != 0 && cell > 0 && p.hasListing(p.Nodes[cell].End)
 }
+
+// numbered are the elements that highlighters put around line numbers.
+var numbered = setOf(TagTd, TagTh, TagPre, TagCode, TagSpan, TagDiv, TagA, TagLi, TagOl)
 
 func isDigitOrSpace(c byte) bool { return c >= '0' && c <= '9' || isSpace(c) }
 
@@ -157,9 +165,24 @@ func isNumbering(class []byte) bool {
 	}
 	class = bytes.ToLower(cut(class, maxKeywordBytes))
 	for _, word := range []string{
-		"lineno", "line-number", "linenumber", "line_number", "gutter", "crayon-num", "ln-n", "blob-num",
+		"lineno", "line-number", "linenumber", "line_number", "crayon-num", "ln-n", "blob-num",
 	} {
 		if bytes.Contains(class, []byte(word)) {
+			return true
+		}
+	}
+	return bytes.Contains(class, []byte("gutter")) && isGutter(class)
+}
+
+// isGutter reports whether a class names the gutter of a listing. Grids of layout have classes such as no-gutters.
+func isGutter(class []byte) bool {
+	for word := range bytes.FieldsSeq(class) {
+		for _, prefix := range []string{"rouge-", "codemirror-", "ace_", "cm-", "code-", "highlight-", "hljs-", "prism-"} {
+			if rest, ok := bytes.CutPrefix(word, []byte(prefix)); ok && bytes.HasPrefix(rest, []byte("gutter")) {
+				return true
+			}
+		}
+		if string(word) == "gutter" {
 			return true
 		}
 	}

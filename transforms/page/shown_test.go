@@ -85,6 +85,19 @@ func TestParse_lineNumbers(t *testing.T) {
 		{"Jekyll", "<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>b</pre>", "a\nb"},
 		{"SyntaxHighlighter", "<table><tr><td class=gutter><div class='line number1'>1</div><div class=line>2</div><td>" +
 			"<code>a</code></table>", "a"},
+		{"CodeMirror", "<table><tr><td><pre><div class='CodeMirror-gutter-wrapper'><div>1</div></div>a</pre></table>", "a"},
+		{"a gutter beside a listing", "<div class=gutter><pre>1\n2</pre></div><pre>a\nb</pre>", "a\nb"},
+		{
+			"Bootstrap's grid in a cell", "<table><tr><td><div class='row no-gutters'><div class=col>42</div></div></td></table>",
+			"42",
+		},
+		{
+			"a table of ARIA on a page of Divi", "<div class='et_pb_gutters3'><div role=table><div role=row>" +
+				"<div role=cell>Berlin</div><div role=cell>3755251</div></div></div></div>", "Berlin|3755251",
+		},
+		{"a grid around cells", "<div class=gutter><div role=row><div role=cell>12</div></div></div>", "12"},
+		{"code in a list", "<section class=line-numbers><ol class=gutter-small><li><code>8080</code></ol></section>", "8080"},
+		{"a word that holds it", "<table><tr><td class='has-gutter row-gutter-3'>7</td></table>", "7"},
 		{"numbers in a listing", "<pre>1\n2\n3</pre>", "1\n2\n3"},
 		{"a table of numbers", "<table><tr><td>1<td>2<tr><td>3<td>4</table>", "1|2|3|4"},
 		{"numbers that do not go on", "<table><tr><td><pre>1\n3</pre></td><td><pre>a</pre></table>", "1\n3|a"},
