@@ -58,7 +58,8 @@ type Page struct {
 // Options bound a pass; the zero value takes the defaults, which nearly all pages fit in. Page.Truncated names the
 // limits that a page exceeded.
 type Options struct {
-	URL           string // of the capture: base of relative URLs
+	URL           string // of the capture
+	Base          string // of relative URLs, if the page has no <base>; default URL
 	MaxBytes      int    // of source read; default 8 MiB
 	MaxNodes      int    // elements and texts kept; default 200,000
 	MaxDepth      int    // of open elements; default 400
@@ -134,7 +135,8 @@ func (p *Page) resolver() *resolver {
 	if p.link != nil {
 		return p.link
 	}
-	p.base, p.link = p.URL, newResolver(p.URL)
+	p.base = cmp.Or(p.o.Base, p.URL)
+	p.link = newResolver(p.base)
 	for _, i := range p.named {
 		if p.Nodes[i].Tag != TagBase {
 			continue

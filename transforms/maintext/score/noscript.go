@@ -34,7 +34,7 @@ func Noscript(p *page.Page) *page.Page {
 	if len(src) == 0 {
 		return nil
 	}
-	inner := page.Parse(src, page.Options{URL: p.URL, NoScripting: true})
+	inner := page.Parse(src, page.Options{URL: p.URL, Base: p.Base(), NoScripting: true})
 	// Most hold a tracking pixel or a sentence that asks for scripts. A frameset shows nothing itself.
 	held, paragraphs := words(inner)
 	switch {

@@ -212,6 +212,23 @@ func TestNoscript(t *testing.T) {
 	}
 }
 
+// TestNoscript_base: links in the markup have the base of the page.
+func TestNoscript_base(t *testing.T) {
+	post := "<p><a href=a.html>a</a> " + strings.Repeat("some words of a post ", 20)
+	for _, tt := range []struct{ name, src, want string }{
+		{"frames", `<base href="http://www.foo.example/old/"><frameset><noframes>` + post, "http://www.foo.example/old/a.html"},
+		{"noscript", `<base href="http://www.foo.example/old/"><p><noscript>` + post, "http://www.foo.example/old/a.html"},
+		{"relative", `<base href="../y/"><p><noscript>` + post, "http://mirror.example/y/a.html"},
+		{"without", `<p><noscript>` + post, "http://mirror.example/x/a.html"},
+	} {
+		p := page.Parse([]byte(tt.src), page.Options{URL: "http://mirror.example/x/"})
+		inner := Noscript(p)
+		if inner == nil || inner.URL != p.URL || inner.Resolve("a.html") != tt.want {
+			t.Errorf("%s: %v, want the link %s", tt.name, inner, tt.want)
+		}
+	}
+}
+
 func FuzzParseModel(f *testing.F) {
 	f.Add(modelBytes[:min(len(modelBytes), 4000)])
 	f.Add([]byte(magic + "\x01\x00\x01\x00\x01\x00\x01\x00\x00\x00\x00\x00\x00"))
