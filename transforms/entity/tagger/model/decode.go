@@ -12,6 +12,9 @@ const never = math.MinInt32 / 4
 type lattice struct {
 	emit, fore, back []scores
 	path             []uint8
+
+	of    *Chain // whose steps these are
+	steps [Labels][Labels]int32
 }
 
 // resize makes room for n tokens. Growing by half makes few allocations for many runs.
@@ -33,6 +36,12 @@ func (l *lattice) best(c *Chain) bool {
 			l.fore[0][y] = c.Transitions[0][y] + l.emit[0][y]
 		}
 	}
+	l.forward(c)
+	return l.trace(c)
+}
+
+// forwardGeneric computes the best scores up to each token from those up to the first.
+func (l *lattice) forwardGeneric(c *Chain) {
 	for i := 1; i < len(l.emit); i++ {
 		// Only label pairs that may be adjacent.
 		for y := range Labels {
@@ -43,7 +52,6 @@ func (l *lattice) best(c *Chain) bool {
 			l.fore[i][y] = best + l.emit[i][y]
 		}
 	}
-	return l.trace(c)
 }
 
 // trace reads the path back from its end, where label 0 may follow, so the last name is closed.

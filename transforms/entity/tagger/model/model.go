@@ -56,6 +56,7 @@ func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
 // names appends the names of the document to dst: its tokens, runs and scores are known.
 func (s *Scratch) names(c *Chain, dst []Span) []Span {
 	s.votes.reset()
+	s.lattice.of = nil // a trainer may have changed the chain
 	// emit holds the scores of all runs one after the other.
 	rest := s.emit
 	for i := range s.doc.runs {

@@ -55,9 +55,27 @@ func newAffine(inputs, outputs int) Affine {
 const netPart = 128
 
 // netScratch is memory for the net. It has the values of a part's tokens before and after a layer, of tokens beside
-// the part, and a zero token at each end.
+// the part, and a zero token at each end. It also has the rows of these tokens.
 type netScratch struct {
-	a, b [(netPart + 2*Layers + 2) * Width]int16
+	a, b    [(netPart + 2*Layers + 2) * Width]int16
+	rows    [netPart + 2*Layers][mostKnown]uint32
+	known   [netPart + 2*Layers]uint8 // number of rows of each
+	touched byte
+}
+
+// look sets the rows of the tokens that the part needs, of which the first is from. The lexicon and the net's table are
+// larger than the processor's caches. So all entries are requested before the first is read, and all rows before the
+// first is added: the waits for memory overlap.
+func (s *netScratch) look(n *Net, d *document, runs []run, first, from int) {
+	for i := range near(runs, first, Layers) {
+		s.touched |= d.lexicon.touch(d.tokens[i].hash)
+	}
+	within, style := runs[0].within, runs[0].style
+	for i := range near(runs, first, Layers) {
+		rows := d.known(i, style, i == within.first, &s.rows[i-from])
+		s.known[i-from] = uint8(len(rows))
+		n.request(rows)
+	}
 }
 
 // read appends to emit the scores of the tokens of runs, which are all of one sentence.
@@ -77,7 +95,7 @@ func (n *Net) read(d *document, runs []run, s *netScratch, emit []scores) []scor
 // readPart is read for the part of the sentence that begins with token first. Values beyond the sentence are zero, in
 // each layer.
 func (n *Net) readPart(d *document, runs []run, first int, s *netScratch, emit []scores) []scores {
-	within, style := runs[0].within, runs[0].style
+	within := runs[0].within
 	from, to := max(within.first, first-Layers), min(within.end, first+netPart+Layers)
 	before, behind := &s.a, &s.b
 	// at is the index of a token's values.
@@ -86,9 +104,10 @@ func (n *Net) readPart(d *document, runs []run, first int, s *netScratch, emit [
 		clear(values[:Width])
 		clear(values[at(to) : at(to)+Width])
 	}
+	s.look(n, d, runs, first, from)
 	for i := range near(runs, first, Layers) {
-		var rows [mostKnown]uint32
-		n.embed(d.known(i, style, i == within.first, &rows), (*[Width]int16)(before[at(i):]))
+		k := i - from
+		n.embed(s.rows[k][:s.known[k]], (*[Width]int16)(before[at(i):]))
 	}
 	for l := range n.Layers {
 		// The next layer sees one token less on each side.
