@@ -14,7 +14,11 @@ const maxRecipients = 50
 
 // addAnchors adds the mail addresses and numbers of links.
 func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
-	for _, a := range anchors {
+	for i := range anchors {
+		a := &anchors[i]
+		if !mayContact(a.Href) {
+			continue
+		}
 		for _, address := range linkedAddresses(a.Href) {
 			// A link states its type, so there is hardly any doubt.
 			c.add(schemas.Entity{
@@ -27,6 +31,28 @@ func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
 			}
 		}
 	}
+}
+
+// mayContact reports whether a URL may have mail addresses or numbers. Nearly all are of the web, and have none.
+func mayContact(href string) bool {
+	rest, ok := strings.CutPrefix(href, "https://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(href, "http://"); !ok {
+			return true
+		}
+	}
+	if strings.IndexByte(rest, '#') >= 0 {
+		return true // Cloudflare's
+	}
+	host, _, ok := strings.Cut(rest, "/")
+	if !ok || host == "" || strings.IndexByte(host, '?') >= 0 {
+		return true
+	}
+	switch host[len(host)-1] | 0x20 {
+	case 'e', 'm', 'd': // the last letters of WhatsApp's hosts
+		return mayBeWhatsApp(host)
+	}
+	return false
 }
 
 // checkLinked is check for the number of a link, which may dial abroad by 00.

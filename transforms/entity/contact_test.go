@@ -121,3 +121,31 @@ func TestExtract_doisWithBrackets(t *testing.T) {
 		}
 	}
 }
+
+// FuzzMayContact: no URL with mail addresses or numbers is left out.
+func FuzzMayContact(f *testing.F) {
+	for _, href := range []string{
+		"https://wa.me/4930901820", "https://WA.ME/4930901820", "http://api.whatsapp.com/send?phone=4930901820",
+		"https://wa.me?/4930901820", "https://web.whatsapp.com?phone=4930901820", "whatsapp://send?phone=4930901820",
+		"https://a.example/cdn-cgi/l/email-protection#543536143536", "http://a.example#/cdn-cgi/l/email-protection#543536143536",
+		"mailto:a@b.example", "MAILTO:a@b.example", "tel:+4930901820", "sms:+4930901820", "fax:+4930901820",
+		"https://a.example/", "https:///", "https://", "https://a.example/callto:+4930901820", "",
+	} {
+		f.Add(href)
+	}
+	f.Fuzz(func(t *testing.T, href string) {
+		if len(linkedAddresses(href))+len(linkedNumbers(href)) > 0 && !mayContact(href) {
+			t.Errorf("mayContact(%q) = false", href)
+		}
+	})
+}
+
+func TestMayContact_web(t *testing.T) {
+	for _, href := range []string{
+		"https://a.example/", "http://www.a.example/b?c=d", "https://example.com/x", "https://a.land/", "https://a.me/4930901820",
+	} {
+		if mayContact(href) {
+			t.Errorf("mayContact(%q) = true", href)
+		}
+	}
+}

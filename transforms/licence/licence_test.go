@@ -1,6 +1,7 @@
 package licence
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -197,6 +198,32 @@ func TestByURL(t *testing.T) {
 			t.Errorf("%s: %q, want %q", u, got, want)
 		}
 	}
+}
+
+// FuzzIsElsewhere: no URL of a host with licences is left out.
+func FuzzIsElsewhere(f *testing.F) {
+	for u, want := range map[string]bool{
+		"https://a.example/licenses/by/": true, "https://www.gnu.org/": false, "https://gnu.org/": false,
+		"https://a.example": false, "ftp://a.example/": false,
+	} {
+		if got := isElsewhere(u); got != want {
+			f.Errorf("isElsewhere(%q) = %v, want %v", u, got, want)
+		}
+	}
+	for _, u := range []string{
+		"https://creativecommons.org/licenses/by/4.0/", "http://www.gnu.org/licenses/fdl.html", "https://a.example/licenses/",
+		"https://CreativeCommons.org/", "https://a@spdx.org/licenses/MIT", "https://spdx.org:443/licenses/MIT",
+		"https://spdx.org?a", "https://spdx.org\\a", " https://spdx.org/licenses/MIT", "https:///spdx.org/", "https://www./",
+		"//spdx.org/licenses/MIT", "https://www.www.gnu.org/licenses/gpl",
+	} {
+		f.Add(u)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		u, err := url.Parse(strings.TrimSpace(raw))
+		if err == nil && isElsewhere(raw) && hosts()[strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")] {
+			t.Errorf("isElsewhere(%q)", raw)
+		}
+	})
 }
 
 // FuzzExtract: any page has bounded licences, each with a name, a scope and a basis.

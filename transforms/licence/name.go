@@ -81,10 +81,16 @@ const maxBefore = 8
 // mayName finds words of which the expressions of find need one.
 var mayName = pattern.WordsFold[string]("cc", "creative", "licen", "gfdl", "odbl", "lizenz")
 
+// mayCreative finds words of which reCode, reZero and reFamily need one.
+var mayCreative = pattern.WordsFold[string]("ccb", "cc0", "cc ", "cc-", "cc–", "cc—", "cc/", "cc_", "creative")
+
 // find returns the first licence that a text with plain signs names, and where its name begins.
 func find(text string) (name string, at int) {
 	if !mayName(text) {
 		return "", 0
+	}
+	if !mayCreative(text) {
+		return findPlain(text)
 	}
 	if m := reCode().FindStringSubmatchIndex(text); m != nil {
 		return code(text, m), m[0]

@@ -1,6 +1,7 @@
 package licence
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -241,8 +242,10 @@ func TestByName_digits(t *testing.T) {
 // FuzzMayName: the words that are looked for before the expressions are in every text that these match.
 func FuzzMayName(f *testing.F) {
 	for _, text := range []string{
-		"CC BY-NC 4.0", "cc0", "CC Zero", "Creative Commons Zero", "Creative-Commons-Lizenz Namensnennung 3.0",
+		"CC BY-NC 4.0", "cc0", "CC-0 1.0", "CC 0", "ccBY", "CC - BY", "CC–BY", "CC—BY", "CC/BY", "CC_BY", "CC_0", "CC Zero", "Creative Commons Zero",
+		"Creative-Commons-Lizenz Namensnennung 3.0",
 		"GNU Free Documentation License", "GFDL", "Open Government Licence v3.0", "ODbL", "Open Database License",
+		"Open Data Commons Database Licence", "Datenlizenz Deutschland – Zero – Version 2.0",
 		"Licence Ouverte", "Apache License, Version 2.0", "MIT Licence", "Datenlizenz Deutschland 2.0",
 		"All rights reserved", "Alle Rechte vorbehalten", "Tous les droits sont réservés", "Todos los derechos reservados",
 		"Tutti i diritti riservati", "Todos os direitos reservados", "Alle rechten voorbehouden",
@@ -257,11 +260,15 @@ func FuzzMayName(f *testing.F) {
 		if reReserved().MatchString(text) && !mayReserve([]byte(text)) {
 			t.Errorf("mayReserve(%q) = false", text)
 		}
-		matches := reCode().MatchString(text) || reZero().MatchString(text) || reFamily().MatchString(text)
-		for _, p := range plain {
-			matches = matches || p.re().MatchString(text)
+		creative := reCode().MatchString(text) || reZero().MatchString(text) || reFamily().MatchString(text)
+		if creative && !mayCreative(text) {
+			t.Errorf("mayCreative(%q) = false", text)
 		}
-		if matches && !mayName(text) {
+		other := slices.ContainsFunc(plain, func(p plainLicence) bool { return p.re().MatchString(text) })
+		if other && !mayBePlain(text) {
+			t.Errorf("mayBePlain(%q) = false", text)
+		}
+		if (creative || other) && !mayName(text) {
 			t.Errorf("mayName(%q) = false", text)
 		}
 	})

@@ -9,10 +9,7 @@ import (
 
 // plain are licences other than Creative Commons by their names. Function kind returns the identifier from the name and
 // the text after it, or "" for a licence of the same name by others.
-var plain = []struct {
-	re   func() *regexp.Regexp
-	kind func(name, after string) string
-}{
+var plain = []plainLicence{
 	{pattern.Lazy(`(?i)GNU Free Documentation License|\bGFDL(?:\b|v?\d|_)`), always("GFDL")},
 	{pattern.Lazy(`(?i)Open Government Licence`), openGovernment},
 	{pattern.Lazy(`(?i)Open (?:Data Commons )?Database Licen[sc]e|\bODbL(?:\b|v?\d|_)`), always("ODbL-1.0")},
@@ -22,12 +19,27 @@ var plain = []struct {
 	{pattern.Lazy(`(?i)Datenlizenz Deutschland.{0,30}2\.0`), deutschland},
 }
 
+type plainLicence struct {
+	re   func() *regexp.Regexp
+	kind func(name, after string) string
+}
+
 func always(name string) func(string, string) string {
 	return func(string, string) string { return name }
 }
 
+// mayBePlain finds parts of which each expression of plain needs one. None has an s or a k, which the expressions also
+// find as signs outside of ASCII.
+var mayBePlain = pattern.WordsFold[string](
+	"gnu free documentation licen", "gfdl", "open government licence", "open data", "odbl", "licence ouverte",
+	"apache licen", "mit licen", "datenlizenz deut",
+)
+
 // findPlain returns the first licence of plain that a text names, and where its name begins.
 func findPlain(text string) (name string, at int) {
+	if !mayBePlain(text) {
+		return "", 0
+	}
 	for _, p := range plain {
 		if m := p.re().FindStringIndex(text); m != nil {
 			if name := p.kind(text[m[0]:m[1]], text[m[1]:]); name != "" {

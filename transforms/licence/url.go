@@ -3,6 +3,7 @@ package licence
 import (
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
@@ -96,8 +97,47 @@ func lowered(names ...string) map[string]string {
 	return m
 }
 
+// isElsewhere reports whether a URL is of a host without licences, written as most are: in lower case, without a user or
+// a port. That costs less than a search for words.
+func isElsewhere(rawURL string) bool {
+	rest, ok := strings.CutPrefix(rawURL, "https://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(rawURL, "http://"); !ok {
+			return false
+		}
+	}
+	end := 0
+	for end < len(rest) && inHost[rest[end]] {
+		end++
+	}
+	return end > 0 && end < len(rest) && rest[end] == '/' && !hosts()[strings.TrimPrefix(rest[:end], "www.")]
+}
+
+// inHost are the characters of such a host.
+var inHost = func() (in [256]bool) {
+	for _, c := range "abcdefghijklmnopqrstuvwxyz0123456789-." {
+		in[c] = true
+	}
+	return in
+}()
+
+// hosts are those of known and listed licences.
+var hosts = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for _, k := range known {
+		m[k.host] = true
+	}
+	for host := range listed {
+		m[host] = true
+	}
+	return m
+})
+
 // mayBe reports whether a URL may lead to a licence. It costs less than parsing.
 func mayBe(rawURL string) bool {
+	if isElsewhere(rawURL) {
+		return false
+	}
 	for _, part := range []string{"licen", "publicdomain", "copyleft", "/mpl/", "/MPL/", "dl-de", "nlod"} {
 		if strings.Contains(rawURL, part) {
 			return true

@@ -55,24 +55,17 @@ func (f *finder) scan() {
 }
 
 // nextWord returns the next word from i on that may begin a name, or -1 at the end. It also returns where to continue
-// if the word begins none. It begins with a capital, or any letter of a script without case. ASCII has a fast path.
+// if the word begins none. It begins with a capital, or any letter of a script without case.
 func (f *finder) nextWord(i int) (start, next int) {
 	// i may be after a match in the middle of a word, before a particle.
 	inWord := i > 0 && !boundary(f.text, i)
 	for i < len(f.text) {
-		c := f.text[i]
-		if c < utf8.RuneSelf {
-			switch {
-			case 'A' <= c && c <= 'Z' && !inWord:
-				return i, i + 1
-			// Signs of handles, tags and identifiers are parts of a word, so nothing begins after them.
-			case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '@' || c == '#':
-				inWord = true
-			default:
-				inWord = false
-			}
-			i++
-			continue
+		i, inWord = f.skip(i, inWord)
+		if i == len(f.text) {
+			break
+		}
+		if f.text[i] < utf8.RuneSelf {
+			return i, i + 1
 		}
 		r, n := utf8.DecodeRuneInString(f.text[i:])
 		letter := unicode.IsLetter(r)
@@ -86,6 +79,46 @@ func (f *finder) nextWord(i int) (start, next int) {
 		i += n
 	}
 	return -1, -1
+}
+
+// The classes of bytes. inWords are letters and digits, and the signs of handles, tags and identifiers: nothing begins
+// after these.
+const (
+	inWords = 1 << iota
+	capital
+	notASCII
+)
+
+var classes = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c >= utf8.RuneSelf:
+			t[c] = notASCII
+		case 'A' <= c && c <= 'Z':
+			t[c] = capital | inWords
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '@' || c == '#':
+			t[c] = inWords
+		}
+	}
+	return t
+}()
+
+// skip returns the next capital that begins a word, or the next byte beyond ASCII, or the end of the text, and whether
+// it is within a word. A word's end costs no branch.
+func (f *finder) skip(i int, inWord bool) (int, bool) {
+	before := uint8(0) // capital, if it may not begin a word
+	if inWord {
+		before = capital
+	}
+	text := f.text
+	for ; i < len(text); i++ {
+		class := classes[text[i]]
+		if class&^before >= capital {
+			break
+		}
+		before = class & inWords << 1
+	}
+	return i, before != 0
 }
 
 // boundary reports whether a word may begin at i: no letter of a script with spaces precedes.

@@ -108,10 +108,16 @@ var ErrFormat = errors.New("table: not a table of names")
 // Table has the parts of a file in memory, undecoded.
 type Table struct {
 	buckets, firsts, keys, shapes, candidates, forms, masks, places string
+
+	listed []uint64 // bits by the upper listedBits of the hashes: see Find
 }
 
+// listedBits are the bits of a hash that Find tests first. With some 256,000 keys one in five others passes. The bits
+// take 128 KiB.
+const listedBits = 20
+
 // Open returns the table in data. It checks all parts but keys, shapes and candidates, which would load the whole file.
-// Look-ups check these, and find nothing where they are wrong.
+// Look-ups check these, and find nothing where they are wrong. Open reads the keys once, in half a millisecond.
 func Open(data string) (*Table, error) {
 	if len(data) < headerSize || data[:4] != magic {
 		return nil, ErrFormat
@@ -146,7 +152,19 @@ func Open(data string) (*Table, error) {
 			return nil, ErrFormat
 		}
 	}
+	t.list()
 	return t, nil
+}
+
+// list sets the bits of all keys.
+func (t *Table) list() {
+	t.listed = make([]uint64, 1<<listedBits/64)
+	for bucket := range 1 << bucketBits {
+		for i := int(u32(t.buckets, 4*bucket)); i < int(u32(t.buckets, 4*bucket+4)); i++ {
+			bit := uint32(bucket)<<(listedBits-bucketBits) | u32(t.keys, 4*i)>>(32-(listedBits-bucketBits))
+			t.listed[bit/64] |= 1 << (bit % 64)
+		}
+	}
 }
 
 // ascends reports whether numbers of 32 bits ascend from 0 to last.
@@ -167,9 +185,13 @@ func place(hash uint64) (bucket int, key uint32) {
 	return int(hash >> (64 - bucketBits)), uint32(hash >> (32 - bucketBits))
 }
 
-// Find returns the entry of a hash. Buckets hold some sixteen keys, one or two cache lines, so a linear search is
+// Find returns the entry of a hash. The bits rule out most words without a search, which reads three places of a file
+// that is larger than the processor's caches. Buckets hold some sixteen keys, one or two cache lines, so a linear search is
 // faster than a binary one.
 func (t *Table) Find(hash uint64) Entry {
+	if bit := hash >> (64 - listedBits); t.listed[bit/64]>>(bit%64)&1 == 0 {
+		return Entry{}
+	}
 	bucket, key := place(hash)
 	// The next bucket's start is the bucket's end.
 	from, to := int(u32(t.buckets, 4*bucket)), int(u32(t.buckets, 4*bucket+4))
