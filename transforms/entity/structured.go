@@ -1,7 +1,6 @@
 package entity
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -94,8 +93,17 @@ func (w *walker) node(n jsonld.Node, depth int) {
 	w.entity(n.Types(), first("name", "legalName"), append(ids, n.Strings("sameAs")...))
 	w.contact(n.Strings("email"), n.Strings("telephone"), n.Strings("isbn"))
 	defer w.enter(n.Types())()
+	// Only these can have nodes, and most values are texts.
+	var parents []string
+	for name, value := range n {
+		switch value.(type) {
+		case map[string]any, []any:
+			parents = append(parents, name)
+		}
+	}
 	// Sorted, because maps have no order and the budget may end anywhere.
-	for _, name := range slices.Sorted(maps.Keys(n)) {
+	slices.Sort(parents)
+	for _, name := range parents {
 		for _, child := range n.Child(name) {
 			w.node(child, depth-1)
 		}
