@@ -127,7 +127,8 @@ func FuzzMayContact(f *testing.F) {
 	for _, href := range []string{
 		"https://wa.me/4930901820", "https://WA.ME/4930901820", "http://api.whatsapp.com/send?phone=4930901820",
 		"https://wa.me?/4930901820", "https://web.whatsapp.com?phone=4930901820", "whatsapp://send?phone=4930901820",
-		"https://a.example/cdn-cgi/l/email-protection#543536143536", "http://a.example#/cdn-cgi/l/email-protection#543536143536",
+		"https://a.example/cdn-cgi/l/email-protection#543536143536",
+		"http://a.example#/cdn-cgi/l/email-protection#543536143536",
 		"mailto:a@b.example", "MAILTO:a@b.example", "tel:+4930901820", "sms:+4930901820", "fax:+4930901820",
 		"https://a.example/", "https:///", "https://", "https://a.example/callto:+4930901820", "",
 	} {
@@ -142,7 +143,8 @@ func FuzzMayContact(f *testing.F) {
 
 func TestMayContact_web(t *testing.T) {
 	for _, href := range []string{
-		"https://a.example/", "http://www.a.example/b?c=d", "https://example.com/x", "https://a.land/", "https://a.me/4930901820",
+		"https://a.example/", "http://www.a.example/b?c=d", "https://example.com/x", "https://a.land/",
+		"https://a.me/4930901820",
 	} {
 		if mayContact(href) {
 			t.Errorf("mayContact(%q) = true", href)

@@ -211,9 +211,11 @@ func FuzzIsElsewhere(f *testing.F) {
 		}
 	}
 	for _, u := range []string{
-		"https://creativecommons.org/licenses/by/4.0/", "http://www.gnu.org/licenses/fdl.html", "https://a.example/licenses/",
+		"https://creativecommons.org/licenses/by/4.0/", "http://www.gnu.org/licenses/fdl.html",
+		"https://a.example/licenses/",
 		"https://CreativeCommons.org/", "https://a@spdx.org/licenses/MIT", "https://spdx.org:443/licenses/MIT",
-		"https://spdx.org?a", "https://spdx.org\\a", " https://spdx.org/licenses/MIT", "https:///spdx.org/", "https://www./",
+		"https://spdx.org?a", "https://spdx.org\\a", " https://spdx.org/licenses/MIT", "https:///spdx.org/",
+		"https://www./",
 		"//spdx.org/licenses/MIT", "https://www.www.gnu.org/licenses/gpl",
 	} {
 		f.Add(u)

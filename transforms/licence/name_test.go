@@ -242,7 +242,8 @@ func TestByName_digits(t *testing.T) {
 // FuzzMayName: the words that are looked for before the expressions are in every text that these match.
 func FuzzMayName(f *testing.F) {
 	for _, text := range []string{
-		"CC BY-NC 4.0", "cc0", "CC-0 1.0", "CC 0", "ccBY", "CC - BY", "CC–BY", "CC—BY", "CC/BY", "CC_BY", "CC_0", "CC Zero", "Creative Commons Zero",
+		"CC BY-NC 4.0", "cc0", "CC-0 1.0", "CC 0", "ccBY", "CC - BY", "CC–BY", "CC—BY", "CC/BY", "CC_BY",
+		"CC_0", "CC Zero", "Creative Commons Zero",
 		"Creative-Commons-Lizenz Namensnennung 3.0",
 		"GNU Free Documentation License", "GFDL", "Open Government Licence v3.0", "ODbL", "Open Database License",
 		"Open Data Commons Database Licence", "Datenlizenz Deutschland – Zero – Version 2.0",

@@ -129,7 +129,7 @@ func (l *Lexicon) word(hash uint64) entry {
 	}
 }
 
-// touch reads a byte of the slot where the search for a word begins, so that the slot is in the cache when word needs it.
+// touch reads a byte of the slot where the search for a word begins. The slot is then in the cache when word needs it.
 func (l *Lexicon) touch(hash uint64) byte { return l.words[hash&uint64(len(l.words)/8-1)*8] }
 
 // phraseBits are the bits of a hash that phrase tests first. With some 100,000 phrases one in eleven others passes.
