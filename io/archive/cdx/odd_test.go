@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // TestReader_oddLines: file and offset suffice, whatever the other columns hold; unreadable columns are unknown. In the
@@ -133,6 +135,22 @@ func TestReader_oddLines(t *testing.T) {
 	for _, nothing := range []string{"[]\n", mark, mark + "\n", "[\n]"} {
 		if l, err := NewReader(strings.NewReader(nothing), Options{}).Next(); err != io.EOF {
 			t.Errorf("%q gives %+v, %v", nothing, l, err)
+		}
+	}
+}
+
+// TestReader_oddKeys: the reader returns each line that AppendTo writes, whatever the key begins with.
+func TestReader_oddKeys(t *testing.T) {
+	for _, url := range []string{
+		"http://{{host}}/", "http://{/", "http://[::1]/", "http://[/", "http://!/", "http://!meta/", "http:////@x/", "#top",
+		"!x", "@context", `http://"/`, "http://-/", "{}", "[]", "http://cdx/", "data:,{}",
+	} {
+		for _, when := range []time.Time{stamp, {}} {
+			want := Line{SURT: urlkey.SURT(url), Timestamp: when, URL: url, Offset: 7, Filename: "f"}
+			l, err := NewReader(strings.NewReader(string(want.AppendTo(nil))), Options{}).Next()
+			if diff := cmp.Diff(want, l); diff != "" || err != nil {
+				t.Errorf("%s at %v (-written +read): %v\n%s", url, when, err, diff)
+			}
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/stream/lines"
 )
@@ -30,9 +29,9 @@ func NewReader(r io.Reader, o Options) *Reader {
 // Next returns the next line, or io.EOF at the end. An error that wraps ErrFormat concerns one line, whose position is
 // in its *lines.Error, and Next can be called again. Every other error is final.
 //
-// Next skips empty lines, comments (#) and header lines of CDXJ (!, @). A CDX file's columns are those of its legend,
-// or follow from their number, as in pywb. If a line has file and offset, other invalid values are unknown. Lines may
-// be JSON as index servers write it: an object a line, or an array of arrays.
+// Next skips empty lines, comments (#) and header lines of CDXJ (!, @), unless they have the form of CDXJ. A CDX file's
+// columns are those of its legend, or follow from their number, as in pywb. If a line has file and offset, other
+// invalid values are unknown. Lines may be JSON as index servers write it: an object a line, or an array of arrays.
 func (r *Reader) Next() (Line, error) {
 	// Not in NewReader, which must neither read nor fail.
 	if r.lines == nil {
@@ -89,8 +88,12 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 func (r *Reader) parse(raw []byte) (l Line, ok bool, err error) {
 	// On any line, because concatenated files have more than one.
 	raw = bytes.TrimPrefix(raw, byteOrderMark)
-	// Comments and headers of CDXJ; keys never begin with these.
-	if len(bytes.TrimSpace(raw)) == 0 || strings.IndexByte("#!@", raw[0]) >= 0 {
+	// First, because the key may begin like a comment or like JSON: its host may be any text.
+	if IsLine(raw) {
+		l, err = Parse(raw)
+		return l, true, err
+	}
+	if len(bytes.TrimSpace(raw)) == 0 || isComment(raw) {
 		return Line{}, false, nil
 	}
 	if lg := parseLegend(raw); lg != nil {

@@ -150,6 +150,8 @@ func TestIsLine(t *testing.T) {
 	for line, want := range map[string]bool{
 		"a)/ 20200101000000 {}": true, "a)/ - {}": true, "a)/ 2020 {} ": false, "a)/ 2020": false, " 2020 {}": false,
 		"!meta 0 {}": false, "a)/ x {}": false, " CDX N b a m s k r M S V g": false, "": false,
+		"!)/ 20200101000000 {}": true, "@x)/ - {}": true, "#top 20200101000000 {}": true, "{{a}})/ 2020 {}": true,
+		`!meta 0 {"format": "cdxj-gzip-1.0"}`: false, "# 2020 {}": false, `@meta {"a": "b"}`: false, `{"a": 2020}`: false,
 	} {
 		if IsLine([]byte(line)) != want {
 			t.Errorf("IsLine(%q) = %v", line, !want)

@@ -46,8 +46,15 @@ func IsLine(line []byte) bool {
 	key, rest, _ := bytes.Cut(line, []byte(" "))
 	stamp, object, _ := bytes.Cut(rest, []byte(" "))
 	isTime := string(stamp) == none || len(stamp) >= 4 && len(bytes.Trim(stamp, "0123456789")) == 0
-	return len(key) > 0 && key[0] > '#' && isTime && len(object) >= 2 && object[0] == '{' && object[len(object)-1] == '}'
+	if len(key) == 0 || !isTime || len(object) < 2 || object[0] != '{' || object[len(object)-1] != '}' {
+		return false
+	}
+	// Keys of odd hosts begin like comments and headers, which have no such time.
+	return !isComment(key) || string(stamp) == none || len(stamp) == len(timestampLayout)
 }
+
+// isComment reports whether a line begins as comments and headers of CDXJ do.
+func isComment(line []byte) bool { return strings.IndexByte("#!@", line[0]) >= 0 }
 
 // Filename returns the archive that a CDXJ line names, as it is escaped in the line, or nil. The bytes are the line's.
 func Filename(line []byte) []byte {
