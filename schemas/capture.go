@@ -99,6 +99,9 @@ type Capture struct {
 	// RecordFields are the fields of the record's head for which there is no other place here, as archived. Readers
 	// return them only on demand: they are for copies in the same format.
 	RecordFields []Field
+	// Block is the record's block as archived: HTTP heads and the payload with its codings. Readers return it only on
+	// demand, for copies, and only if it is complete and begins with a status line. Otherwise it is nil.
+	Block []byte
 }
 
 // Values that crawlers add to captures. Values are text in one form, whatever the archive's, so that captures of

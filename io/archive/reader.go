@@ -30,7 +30,7 @@ type Options struct {
 	// Borrow lets Capture.Body share memory that the next call of Next overwrites. It saves a copy.
 	Borrow bool
 	// Copy adds the data that only a copy of an archive needs. These are records that are not captures, as Item.Record,
-	// and the fields of records' heads, as Capture.RecordFields.
+	// and the fields and blocks of records, as Capture.RecordFields and Capture.Block.
 	Copy bool
 	// Only are the names of the formats that package work reads; files of others are rejected. Empty is all of them.
 	Only []string

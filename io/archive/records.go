@@ -149,7 +149,7 @@ func (r *recordReader) item(rec *record.Record) Item {
 	}
 	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{
 		MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio,
-		HeadOnly: r.o.HeadOnly, Borrow: r.o.Borrow,
+		HeadOnly: r.o.HeadOnly, Borrow: r.o.Borrow, Copy: r.o.Copy && !r.o.HeadOnly,
 	})
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)

@@ -23,6 +23,8 @@ type Options struct {
 	HeadOnly bool
 	// Borrow lets the body share the memory of the block.
 	Borrow bool
+	// Copy adds Capture.Block, from which a copy of the record can be written.
+	Copy bool
 }
 
 func (o Options) withDefaults() Options {
@@ -47,6 +49,9 @@ func (b Block) cut() bool { return b.Size > int64(len(b.Bytes)) }
 // HTTP fills c from a block that is declared as an HTTP message and returns its quirks.
 func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	o = o.withDefaults()
+	if o.Copy && !o.Borrow {
+		b.Bytes, o.Borrow = slices.Clone(b.Bytes), true // the body shares the copy
+	}
 	m := httpmsg.Parse(b.Bytes, httpmsg.Options{Size: b.Size})
 	b.behind = m.Rest
 	// A block that is not HTTP is kept as it is, with the flag.
@@ -62,7 +67,30 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	}
 	c.Status, c.Header = m.Status, m.Header
 	c.MIMEDeclared = schemas.FieldValue(m.Header, "Content-Type")
+	if o.Copy && !b.cut() && isSound(&m) && !slices.ContainsFunc(c.Flags, isIncomplete) {
+		c.Block = b.Bytes
+	}
 	return append(m.Quirks, body(c, b, m.Body, o)...)
+}
+
+// isSound reports whether other programs read the head of m, too. Other heads are mended in a copy.
+func isSound(m *httpmsg.Message) bool {
+	return m.Status != 0 && !m.Damaged && !slices.ContainsFunc(m.Quirks, func(quirk string) bool {
+		switch quirk {
+		case httpmsg.QuirkLeadingBlank, httpmsg.QuirkStatusLine, httpmsg.QuirkHeaderCut, httpmsg.QuirkNoBlankLine:
+			return true
+		}
+		return false
+	})
+}
+
+// isIncomplete reports whether a flag says that the block may not be the archived one.
+func isIncomplete(f schemas.Flag) bool {
+	switch f {
+	case schemas.FlagInflate, schemas.FlagPartial, schemas.FlagLength, schemas.FlagSegment:
+		return true
+	}
+	return false
 }
 
 // Body fills c from a block that is the body of an HTTP message; c has the message's header.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
 // What a copy of an archive needs beyond its captures: all other fields, and all other records.
@@ -22,12 +23,20 @@ const (
 // treatments are by name in lower case.
 var treatments = map[string]treatment{
 	"warc-type": made, "warc-record-id": made, "warc-target-uri": made, "warc-date": made, "warc-ip-address": made,
-	"warc-truncated": made, "warc-block-digest": made, "warc-refers-to": made, "warc-refers-to-target-uri": made,
-	"warc-refers-to-date": made, "warc-profile": made, "content-length": made, "ache-isrelevant": made,
+	"warc-truncated": made, "warc-block-digest": made, "content-length": made, "ache-isrelevant": made,
 	"ache-relevance": made, "ache-requested-url": made, "gleaner-published": made,
 	// The first segment is written as a record of its own.
 	"warc-segment-number": made, "warc-segment-origin-id": made, "warc-segment-total-length": made,
-	"warc-concurrent-to": reference, "warc-warcinfo-id": reference,
+	"warc-concurrent-to": reference, "warc-warcinfo-id": reference, "warc-refers-to": reference,
+}
+
+// isReferral reports whether Capture.RefersTo has the field of a revisit. Other records keep it as archived.
+func isReferral(name string) bool {
+	switch strings.ToLower(name) {
+	case "warc-refers-to", "warc-refers-to-target-uri", "warc-refers-to-date", "warc-profile":
+		return true
+	}
+	return false
 }
 
 // treat returns how the field called name is written.
@@ -36,9 +45,11 @@ func treat(name string) treatment { return treatments[strings.ToLower(name)] }
 // Fields returns the fields of a capture's record that the capture has no other place for. Among them is the payload's
 // digest as it was declared, and the type of a block that is HTTP.
 func (Grammar) Fields(h *record.Head) (fields []schemas.Field) {
+	isRevisit := Type(h) == string(schemas.TypeRevisit)
 	for _, f := range h.Fields {
 		name := string(f.Name)
-		if treat(name) == made || strings.EqualFold(name, "Content-Type") && !DeclaresHTTP(f.Value) {
+		if treat(name) == made || isRevisit && isReferral(name) ||
+			strings.EqualFold(name, "Content-Type") && !DeclaresHTTP(f.Value) {
 			continue
 		}
 		fields = append(fields, schemas.Field{Name: name, Value: string(f.Value)})
@@ -126,6 +137,8 @@ const (
 	continuation = "continuation"
 	infoField    = "WARC-Warcinfo-ID"
 	blockDigest  = "WARC-Block-Digest"
+
+	payloadDigest = "WARC-Payload-Digest"
 )
 
 // copied writes those fields of a record that is not a capture that hold for its copy.
@@ -167,12 +180,15 @@ func (w *Writer) keep(f schemas.Field) {
 }
 
 // kept writes the fields of a capture's record that are not made again.
-func (w *Writer) kept(c *schemas.Capture) {
+func (w *Writer) kept(c *schemas.Capture, kind schemas.RecordType) {
 	for _, f := range c.RecordFields {
 		switch strings.ToLower(f.Name) {
 		case "warc-payload-digest", "content-type", "warc-warcinfo-id":
 		default:
-			w.keep(f)
+			// A response that becomes a revisit has others.
+			if kind != schemas.TypeRevisit || !isReferral(f.Name) {
+				w.keep(f)
+			}
 		}
 	}
 }
@@ -186,11 +202,22 @@ func (w *Writer) infoOf(c *schemas.Capture) string {
 	return w.infoID(c.Origin.File)
 }
 
-// declared is the digest that the archive declares of a payload which is written as it was archived, or "".
+// declared is the digest that the archive declares of the payload that is written, or "". A block that is written as
+// archived keeps it in any case, because revisits may name it.
 func declared(c *schemas.Capture) string {
-	if c.Cut() != "" && c.Truncated == "" || c.HasFlag(schemas.FlagPayload) || c.HasFlag(schemas.FlagUnchecked) ||
-		c.Get("Content-Encoding") != "" || c.Get("Transfer-Encoding") != "" {
+	value := schemas.FieldValue(c.RecordFields, payloadDigest)
+	if c.Block != nil {
+		return value
+	}
+	if d, err := digest.Parse(value); err != nil || !d.Matches(c.Body) {
 		return ""
 	}
-	return schemas.FieldValue(c.RecordFields, "WARC-Payload-Digest")
+	return value
+}
+
+// lostDigest reports whether a record is written with another digest than the archive declares. Revisits that name it
+// then lose their original.
+func lostDigest(c *schemas.Capture, written string) bool {
+	value := schemas.FieldValue(c.RecordFields, payloadDigest)
+	return value != "" && value != written
 }

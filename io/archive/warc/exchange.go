@@ -51,7 +51,7 @@ func (w *Writer) WriteExchange(x Exchange) (Place, error) {
 	}
 	// After writing, because only written records can be referred to.
 	if w.o.Revisits && r.kind == schemas.TypeResponse && x.Size > 0 && x.Truncated == "" && len(w.seen) < maxSeen {
-		w.seen[r.digest] = schemas.Reference{RecordID: r.id, URL: x.URL, Timestamp: w.date(x.Time)}
+		w.seen[r.digest] = original{schemas.Reference{RecordID: r.id, URL: x.URL, Timestamp: w.date(x.Time)}, r.digest}
 	}
 	place := w.place
 	w.side(x, r, "request", "application/http; msgtype=request", x.Request)
@@ -80,7 +80,7 @@ func (w *Writer) responseOf(x Exchange) outgoing {
 		// The payload is missing, so its digest would be that of no bytes.
 		r.digest = ""
 	case known && x.Size > 0 && x.Truncated == "":
-		r.refersTo, profile = first, "identical-payload-digest"
+		r.refersTo, profile = first.Reference, "identical-payload-digest"
 	}
 	if profile != "" {
 		r.kind = schemas.TypeRevisit
@@ -113,7 +113,7 @@ func (w *Writer) writeResponse(x Exchange, r outgoing) error {
 	if !x.Published.IsZero() {
 		w.field(publishedField, x.Published.UTC().Format(time.RFC3339))
 	}
-	w.field("WARC-Payload-Digest", r.digest)
+	w.field(payloadDigest, r.digest)
 	w.field("Content-Type", "application/http; msgtype=response")
 	w.field("WARC-Block-Digest", "sha1:"+base32.StdEncoding.EncodeToString(h.Sum(nil)))
 	w.line("Content-Length: " + strconv.FormatInt(int64(len(r.head))+size, 10))

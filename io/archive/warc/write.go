@@ -38,7 +38,7 @@ type Writer struct {
 	written int    // records of captures
 	kind    string // of file, between the number and the compression in its name
 	key     string // names the one file that is written, in place of its name; "" for files with names
-	seen    map[string]schemas.Reference
+	seen    map[string]original
 	record  bytes.Buffer
 	place   Place
 }
@@ -59,12 +59,12 @@ type Place struct {
 //   - StatusLine: an unknown status is written as 200, not as "000 Unknown"
 //   - MaxFileBytes: 1,000,000,000 by default; the record that goes beyond is a file's last
 //
-// A capture's body is decoded, so the header is adapted to it, as in Common Crawl. Content-Encoding, Transfer-Encoding
-// and a wrong Content-Length get X-Crawler- before their names. A capture of an http URL without an HTTP head is not a
-// response, but a resource.
+// A capture's Block is written as it is. Without one, the body is written decoded, and the header is adapted to it, as
+// in Common Crawl: Content-Encoding, Transfer-Encoding and a wrong Content-Length get X-Crawler- before their names. A
+// capture of an http URL without an HTTP head is not a response, but a resource.
 func NewWriter(s dump.Sink, o dump.WriteOptions) *Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)
-	return &Writer{sink: s, o: o, pack: newPacker(o), kind: ".warc", seen: map[string]schemas.Reference{}}
+	return &Writer{sink: s, o: o, pack: newPacker(o), kind: ".warc", seen: map[string]original{}}
 }
 
 // Write writes the capture's record.

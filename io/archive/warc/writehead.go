@@ -34,9 +34,9 @@ func (w *Writer) head(r outgoing, c *schemas.Capture) {
 	w.field("WARC-Refers-To-Target-URI", escaped(r.refersTo.URL))
 	w.field("WARC-Refers-To-Date", r.refersTo.Timestamp)
 	w.field("WARC-Identified-Content-Language", r.language)
-	w.field("WARC-Truncated", c.Cut())
-	w.kept(c)
-	w.field("WARC-Payload-Digest", r.digest)
+	w.field("WARC-Truncated", r.cut)
+	w.kept(c, r.kind)
+	w.field(payloadDigest, r.digest)
 	if r.http {
 		// In a record of HTTP the type is that of the block; the page's own is in its header.
 		r.mime = cmp.Or(schemas.FieldValue(c.RecordFields, "Content-Type"), "application/http; msgtype=response")

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
@@ -19,26 +20,48 @@ type outgoing struct {
 	head     string // of the HTTP message
 	status   int    // in head
 	body     []byte
+	cut      string // why the body is not complete
 	mime     string // of a block without HTTP
 	digest   string // of the payload, as the record has it, or ""
-	sum      string // of the payload, SHA-1, by which it is known
+	sum      string // of the payload, SHA-1
+	key      string // of the payload in its coding, by which it is known
 	refersTo schemas.Reference
 	language string // of a text
+}
+
+// original is a written response that has a payload for the first time.
+type original struct {
+	schemas.Reference
+	digest string
 }
 
 // recordOf says what the record of c is.
 func (w *Writer) recordOf(c *schemas.Capture) outgoing {
 	// Body and header are the capture's own: nothing here changes them.
-	r := outgoing{kind: w.kindOf(c), http: w.isMessage(c), body: c.Body, mime: c.MIMEDeclared, digest: c.Digest}
+	r := outgoing{
+		kind: w.kindOf(c), http: w.isMessage(c), body: c.Body, mime: c.MIMEDeclared, digest: c.Digest, cut: c.Cut(),
+	}
 	if c.RefersTo != nil {
 		r.refersTo = *c.RefersTo
+	}
+	if r.http {
+		r.status = w.statusOf(c)
+	}
+	payload, coding := c.Body, ""
+	if c.Block != nil {
+		m := httpmsg.Parse(c.Block, httpmsg.Options{})
+		r.head, r.body, r.cut = string(c.Block[:len(c.Block)-len(m.Body)]), m.Body, c.Truncated
+		payload, coding = httpmsg.Payload(m.Header, m.Body, httpmsg.Limits{}), c.Get("Content-Encoding")
+	} else if r.http {
+		r.head = w.message(c, r.status)
 	}
 	if r.kind != schemas.TypeRevisit {
 		// A revisit keeps the digest of the payload that it has not got.
 		// A body that the archive has left out has none.
-		if len(c.Body) > 0 || c.Truncated == "" {
-			r.sum = digest.SHA1(c.Body)
+		if len(payload) > 0 || c.Truncated == "" {
+			r.sum = digest.SHA1(payload)
 		}
+		r.key = r.sum + " " + coding
 		r.digest = cmp.Or(declared(c), r.sum)
 	}
 	// Counted before the id is made, which holds the number: two captures that are equal in all else still differ.
@@ -48,16 +71,12 @@ func (w *Writer) recordOf(c *schemas.Capture) outgoing {
 		r.id = recordID(string(r.kind), c.URL, c.Timestamp.String(), r.digest, c.Origin.File,
 			strconv.FormatInt(c.Origin.Offset, 10), strconv.Itoa(c.Origin.Sequence), strconv.Itoa(w.written))
 	}
-	if r.http {
-		r.status = w.statusOf(c)
-		r.head = w.message(c, r.status)
-	}
 	if r.mime == "" && strings.HasPrefix(string(c.Body), "HTTP/") {
 		r.mime = "application/octet-stream" // or it would be taken for a message
 	}
 	// Only responses become revisits, and not empty ones: to refer would take more bytes than to repeat.
-	if first, known := w.seen[r.sum]; known && r.kind == schemas.TypeResponse && len(c.Body) > 0 {
-		r.kind, r.body, r.refersTo = schemas.TypeRevisit, nil, first
+	if first, known := w.seen[r.key]; known && r.kind == schemas.TypeResponse && len(r.body) > 0 {
+		r.kind, r.body, r.refersTo, r.digest = schemas.TypeRevisit, nil, first.Reference, first.digest
 	}
 	if r.kind == schemas.TypeRevisit {
 		// Always said, since a revisit without a profile has no meaning (section 6.7 of WARC/1.1). The address
@@ -93,10 +112,10 @@ func isWeb(url string) bool {
 // remember notes a response, so that another with its payload can refer to it.
 func (w *Writer) remember(r outgoing, c *schemas.Capture) {
 	// When the map is full, later payloads are written in full: correct, only larger.
-	if !w.o.Revisits || r.kind != schemas.TypeResponse || len(c.Body) == 0 || len(w.seen) >= maxSeen {
+	if !w.o.Revisits || r.kind != schemas.TypeResponse || len(r.body) == 0 || len(w.seen) >= maxSeen {
 		return
 	}
-	w.seen[r.sum] = schemas.Reference{RecordID: r.id, URL: c.URL, Timestamp: w.date(c.Timestamp)}
+	w.seen[r.key] = original{schemas.Reference{RecordID: r.id, URL: c.URL, Timestamp: w.date(c.Timestamp)}, r.digest}
 }
 
 // note counts the values that the record does not have.
@@ -114,7 +133,8 @@ func (w *Writer) note(c *schemas.Capture, r outgoing) {
 		{"record_type", c.RecordType == schemas.TypeResponse && r.kind == schemas.TypeResource},
 		{"ip", c.IP != "" && !isIP(c.IP)},
 		{"status", !isStatus(c.Status)},
-		{"header", r.http && !isHeader(c.Header)},
+		{"header", r.http && c.Block == nil && !isHeader(c.Header)},
+		{"digest", r.kind != schemas.TypeRevisit && lostDigest(c, r.digest)},
 		{"record_fields", !isHeader(c.RecordFields)},
 		{"mime_declared", r.http && c.MIMEDeclared != "" && c.MIMEDeclared != c.Get("Content-Type")},
 	}

@@ -46,7 +46,7 @@ import (
 // layout is the version of the folder's layout, and Version that of how units are written.
 const (
 	layout  = "1"
-	Version = "3"
+	Version = "4"
 )
 
 // Errors of a folder, for errors.Is. Nothing in it was changed.

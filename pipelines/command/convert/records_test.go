@@ -27,6 +27,7 @@ const (
 	pageID    = "<urn:uuid:00000000-0000-4000-8000-000000000002>"
 	requestID = "<urn:uuid:00000000-0000-4000-8000-000000000003>"
 	metaID    = "<urn:uuid:00000000-0000-4000-8000-000000000004>"
+	textID    = "<urn:uuid:00000000-0000-4000-8000-000000000005>"
 	targetURI = "WARC-Target-URI: http://a.example/"
 	// digest of the payload as it was written
 	oneSHA256 = "894ffc7f88eeaa0772ad82e14166bdc933d778064110facac175ff5f90377727"
@@ -49,6 +50,14 @@ func crawled(version string) string {
 		warcRecord(version, "via: http://b.example/\r\n", "WARC-Type: metadata", "WARC-Record-ID: "+metaID, targetURI,
 			dated, "WARC-Concurrent-To: "+pageID, "X-Own: 1", "Content-Type: application/warc-fields") +
 		warcRecord(version, "?", "WARC-Type: x-own", "WARC-Record-ID: <urn:x:5>", dated)
+}
+
+// converted returns a record that refers to another, and is not a revisit.
+func converted(version, kind string) string {
+	return warcRecord(version, "One.", "WARC-Type: "+kind, "WARC-Record-ID: "+textID, targetURI, dated,
+		"WARC-Refers-To: "+pageID, "WARC-Refers-To-Target-URI: http://a.example/",
+		"WARC-Refers-To-Date: 2024-05-06T07:08:09Z", "WARC-Profile: http://a.example/profile",
+		"WARC-Payload-Digest: "+sha1Of("One."), "Content-Type: text/plain")
 }
 
 func saved(t *testing.T, name, text string) string {
@@ -116,7 +125,8 @@ func TestRecords_kept(t *testing.T) {
 		{"with revisits", "1.1", []string{"--to=warc", "--warc_revisits"}},
 	}
 	for _, tt := range tests {
-		source := saved(t, "a.warc", crawled(tt.version))
+		source := saved(t, "a.warc", crawled(tt.version)+converted(tt.version, "conversion")+
+			strings.ReplaceAll(converted(tt.version, "resource"), textID, "<urn:x:6>"))
 		want := list(source)
 		out := t.TempDir()
 		mustRun(t, append(tt.args, "--output="+out, source)...)
