@@ -132,7 +132,8 @@ func TestConvert_mendedBlocks(t *testing.T) {
 		{"no status line", "Content-Type: text/html\r\n\r\n<p>x", sha1Of("<p>x"), sha1Of("<p>x"), nil},
 		{
 			"no status line, and gzip", "Content-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + packed, sha1Of(packed),
-			sha1Of("<p>A page."), map[string]int64{"warc.digest": 1},
+			sha1Of("<p>A page."),
+			map[string]int64{"warc.digest": 1},
 		},
 		{
 			"no blank line, and gzip", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n<p>x", sha1Of("<p>y"), sha1Of("<p>x"),
@@ -140,7 +141,8 @@ func TestConvert_mendedBlocks(t *testing.T) {
 		},
 		{
 			"a blank line first, and one too many", "\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\r\n<p>x",
-			sha1Of("\r\n<p>x"), sha1Of("<p>x"), map[string]int64{"warc.digest": 1},
+			sha1Of("\r\n<p>x"), sha1Of("<p>x"),
+			map[string]int64{"warc.digest": 1},
 		},
 	}
 	for _, tt := range tests {
