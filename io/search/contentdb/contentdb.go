@@ -35,6 +35,8 @@ type Options struct {
 	TempDir     string // for sorting beyond MemoryBytes; the system's
 	// Meaning returns the model of searches by meaning, when the first one needs it; nil allows none.
 	Meaning func() (*meaning.Model, error)
+	// Caches are kept when the collection is opened again; nil for none.
+	Caches *index.Caches
 }
 
 func (o Options) withDefaults() Options {

@@ -29,7 +29,9 @@ var hitColumns = []string{
 // reason.
 func (db *DB) openIndex(ctx context.Context) error {
 	// Bound, because an index whose shards another process replaces would silently miss both old and new ones.
-	x, err := index.Open(ctx, db.part.Folder, index.Options{Bound: true, NoRevisits: !revisit.Has(db.manifest)})
+	x, err := index.Open(ctx, db.part.Folder, index.Options{
+		Bound: true, NoRevisits: !revisit.Has(db.manifest), Caches: db.o.Caches,
+	})
 	if err != nil {
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
 		return ctx.Err()

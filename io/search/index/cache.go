@@ -2,7 +2,9 @@ package index
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/binary"
 	"fmt"
 	"sync"
 
@@ -17,8 +19,34 @@ type columnCache struct {
 	kept  map[uint32]columns // by first
 	asked map[uint32]int     // versions read from rows because the columns were not cached
 
-	generation int64 // of the list
+	shards *shardList // the last one that was read
+}
+
+// shardList has the shards of a generation that have versions, in their order. It is not changed.
+type shardList struct {
+	generation int64
 	list       []shardRange
+	marks      map[uint32]uint64 // of chunks, see mark
+}
+
+// newShardList returns a list without shards.
+func newShardList(generation int64) *shardList {
+	return &shardList{generation: generation, marks: map[uint32]uint64{}}
+}
+
+// add adds a shard with the hash of its file. The mark of a chunk is a hash of its shards. Since numbers of versions are
+// not used again, chunks with the same mark have the same versions.
+func (l *shardList) add(r shardRange, hash string) {
+	r.mark = markOf(r.id, r.name, hash, r.first, r.rows)
+	l.list = append(l.list, r)
+	for chunk := chunkOf(r.first); chunk <= chunkOf(uint32(r.end()-1)); chunk++ {
+		l.marks[chunk] = markOf(l.marks[chunk], r.mark)
+	}
+}
+
+func markOf(list ...any) uint64 {
+	sum := sha256.Sum256(fmt.Appendln(nil, list...))
+	return binary.LittleEndian.Uint64(sum[:])
 }
 
 // shardRange are the versions of a shard.
@@ -27,6 +55,7 @@ type shardRange struct {
 	name  string
 	first uint32
 	rows  int
+	mark  uint64 // a hash of it, and of its file
 }
 
 // end returns the number after the shard's last version.
@@ -60,7 +89,7 @@ func (k *columnCache) get(first uint32) (columns, bool) {
 func (k *columnCache) whole() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return len(k.list) > 0 && len(k.kept) >= len(k.list)
+	return k.shards != nil && len(k.kept) > 0 && len(k.kept) >= len(k.shards.list)
 }
 
 // keep caches columns and drops random others to make room. A queue would be useless for repeated walks over more
@@ -116,35 +145,62 @@ func (k *columnCache) worth(r shardRange, n int) bool {
 
 // shards returns the shards that have versions, in their order.
 func (s *snapshot) shards(ctx context.Context) ([]shardRange, error) {
-	k := &s.columns
-	k.mu.Lock()
-	// The list is only replaced, never changed, so it can be used without the lock.
-	list, known := k.list, k.list != nil && k.generation == s.generation
-	k.mu.Unlock()
-	if known {
-		return list, nil
-	}
-	// Not nil, which means not read yet.
-	list = []shardRange{}
-	err := each(ctx, s.index, func(rows *sql.Rows) error {
-		var r shardRange
-		err := rows.Scan(&r.id, &r.name, &r.first, &r.rows)
-		// A shard without captures shares the next one's first number, which would disturb a binary search.
-		if r.rows > 0 {
-			list = append(list, r)
-		}
-		return err
-	}, "select id, name, first, rows from shard order by first")
+	l, err := s.shardList(ctx)
 	if err != nil {
 		return nil, err
 	}
+	return l.list, nil
+}
+
+// shardList returns the shards with the marks of their chunks.
+func (s *snapshot) shardList(ctx context.Context) (*shardList, error) {
+	if l := s.columns.listOf(s.generation); l != nil {
+		return l, nil
+	}
+	l := newShardList(s.generation)
+	err := each(ctx, s.index, func(rows *sql.Rows) error {
+		var r shardRange
+		var hash string
+		err := rows.Scan(&r.id, &r.name, &hash, &r.first, &r.rows)
+		// A shard without captures shares the next one's first number, which would disturb a binary search.
+		if r.rows > 0 {
+			l.add(r, hash)
+		}
+		return err
+	}, "select id, name, sha256, first, rows from shard order by first")
+	if err != nil {
+		return nil, err
+	}
+	s.columns.setList(l)
+	return l, nil
+}
+
+// listOf returns the list of a generation if it is the last one that was read, otherwise nil.
+func (k *columnCache) listOf(generation int64) *shardList {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.list, k.generation = list, s.generation
-	for first := range k.asked { // of shards that may no longer exist
-		delete(k.asked, first)
+	if k.shards == nil || k.shards.generation != generation {
+		return nil
 	}
-	return list, nil
+	return k.shards
+}
+
+// setList sets the list, and drops the columns of shards that are not in it.
+func (k *columnCache) setList(l *shardList) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.shards = l
+	clear(k.asked)
+	marks := map[uint32]uint64{}
+	for _, r := range l.list {
+		marks[r.first] = r.mark
+	}
+	for first, c := range k.kept {
+		if marks[first] != c.mark {
+			delete(k.kept, first)
+			k.add(-c.size())
+		}
+	}
 }
 
 // load returns the columns of a shard, and caches them.
@@ -152,7 +208,7 @@ func (s *snapshot) load(ctx context.Context, r shardRange) (columns, error) {
 	if c, ok := s.columns.get(r.first); ok {
 		return c, nil
 	}
-	c := columns{first: r.first, rows: r.rows}
+	c := columns{first: r.first, rows: r.rows, mark: r.mark}
 	err := s.index.QueryRowContext(ctx, "select pages, times, texts, fits from shard where id = ?", r.id).
 		Scan(&c.pages, &c.times, &c.texts, &c.fits)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 type columns struct {
 	first        uint32
 	rows         int
+	mark         uint64 // of the shard
 	pages, texts []byte // 4 bytes a version
 	times        []byte // 8 bytes
 	fits         []byte // a byte

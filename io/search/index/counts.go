@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -67,7 +66,7 @@ func (c *counts) list() []counted {
 }
 
 // singly is how many names are looked up one by one; more are read in one statement.
-const singly = 500
+const singly = 1000
 
 // top returns the most frequent values of a list, or all for 0, sorted as mostFrequent does. It reads only the names it
 // needs: a search for frequent words finds captures of 20,000 hosts.
@@ -120,12 +119,18 @@ func (s *snapshot) named(ctx context.Context, k kind, list []counted, n int) ([]
 		}
 		return facets, nil
 	}
-	slices.SortFunc(list, func(a, b counted) int { return cmp.Compare(a.id, b.id) })
-	if list[0].id == noValue {
-		facets = append(facets, Facet{[]string{""}, int64(list[0].n)})
+	ns := make(map[int64]uint64, len(list))
+	for _, v := range list {
+		ns[v.id] = v.n
+	}
+	if none, is := ns[noValue]; is {
+		facets = append(facets, Facet{[]string{""}, int64(none)})
 	}
 	if len(facets) >= n {
 		return facets, nil
+	}
+	if n <= singly {
+		return s.firstNamed(ctx, k, ns, facets, n)
 	}
 	err := each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
@@ -133,14 +138,56 @@ func (s *snapshot) named(ctx context.Context, k kind, list []counted, n int) ([]
 		if err := rows.Scan(&id, &text); err != nil {
 			return err
 		}
-		i, is := slices.BinarySearchFunc(list, id, func(v counted, id int64) int { return cmp.Compare(v.id, id) })
+		count, is := ns[id]
 		if !is {
 			return nil
 		}
-		if facets = append(facets, Facet{[]string{string(text)}, int64(list[i].n)}); len(facets) == n {
+		if facets = append(facets, Facet{[]string{string(text)}, int64(count)}); len(facets) == n {
 			return errEnough
 		}
 		return nil
 	}, "select id, value from name where kind = ? order by value", k)
 	return facets, err
+}
+
+// firstNamed adds the first values by name, until there are n. It reads only their names.
+func (s *snapshot) firstNamed(
+	ctx context.Context, k kind, ns map[int64]uint64, facets []Facet, n int,
+) ([]Facet, error) {
+	order, err := s.nameOrder(ctx, k)
+	for _, id := range order {
+		count, is := ns[id]
+		if !is {
+			continue
+		}
+		text, err := s.name(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if facets = append(facets, Facet{[]string{text}, int64(count)}); len(facets) == n {
+			break
+		}
+	}
+	return facets, err
+}
+
+// maxOrder limits the names in an order: 8 MB.
+const maxOrder = 1 << 20
+
+// nameOrder returns the numbers of the names of a kind in the order of names, from the cache if possible.
+func (s *snapshot) nameOrder(ctx context.Context, k kind) ([]int64, error) {
+	if order := s.lists.orderOf(s.generation, k); order != nil {
+		return order, nil
+	}
+	order := []int64{}
+	err := each(ctx, s.index, func(rows *sql.Rows) error {
+		var id int64
+		err := rows.Scan(&id)
+		order = append(order, id)
+		return err
+	}, "select id from name where kind = ? order by value", k)
+	if err == nil && len(order) <= maxOrder {
+		s.lists.keepOrder(s.generation, k, order)
+	}
+	return order, err
 }

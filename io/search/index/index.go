@@ -33,6 +33,8 @@ type Options struct {
 	Bound bool
 	// NoRevisits means that the collection's manifest counts no revisits, so that none are searched.
 	NoRevisits bool
+	// Caches are those of the index that was open before; nil for none.
+	Caches *Caches
 
 	limits limits
 }
@@ -100,6 +102,7 @@ type Index struct {
 	place   place
 	volumes []*volume             // the first, and those of months
 	damaged atomic.Pointer[error] // damage that a query found, so that Update makes the index again
+	own     bool                  // options.Caches are closed with the index
 }
 
 // noted returns err, and records it if it means that the index is damaged.
@@ -138,7 +141,7 @@ func (x *Index) Dir() (dir, why string) { return x.place.dir, x.place.away }
 
 // open opens the existing volumes: all of them or none.
 func (x *Index) open(ctx context.Context) error {
-	if err := x.Close(); err != nil {
+	if err := x.shut(); err != nil {
 		return err
 	}
 	names, err := volumeNames(x.place.dir)
@@ -149,6 +152,14 @@ func (x *Index) open(ctx context.Context) error {
 	if x.place.frozen {
 		a = frozen
 	}
+	if x.options.Caches == nil {
+		x.options.Caches, x.own = &Caches{}, true
+	}
+	var dirs []string
+	for _, name := range names {
+		dirs = append(dirs, filepath.Join(x.place.dir, name))
+	}
+	x.options.Caches.only(dirs)
 	for _, name := range names {
 		v, err := openVolume(ctx, name, filepath.Join(x.place.dir, name), a, x.options)
 		if err != nil {
@@ -161,6 +172,16 @@ func (x *Index) open(ctx context.Context) error {
 
 // Close closes the index. It may be called more than once.
 func (x *Index) Close() error {
+	err := x.shut()
+	if x.own {
+		x.options.Caches.Close()
+		x.options.Caches, x.own = nil, false
+	}
+	return err
+}
+
+// shut closes the volumes. What the caches have is used when they are opened again.
+func (x *Index) shut() error {
 	var errs []error
 	for _, v := range x.volumes {
 		errs = append(errs, v.close())

@@ -390,7 +390,7 @@ func (x *Index) Purge(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, lock.Close(), x.reopen(ctx)) }()
 	u := &updater{x: x, writers: map[string]*writer{}}
-	if err := x.Close(); err != nil { // a reader would keep the logs
+	if err := x.shut(); err != nil { // a reader would keep the logs
 		return err
 	}
 	if err := u.start(ctx); err != nil {

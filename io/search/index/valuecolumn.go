@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"iter"
 	"maps"
 	"math/bits"
@@ -22,7 +21,8 @@ type valueColumn struct {
 
 // places is a list of indexes, in as few bytes each as possible.
 type places interface {
-	put(i, place uint32)
+	// put sets the index of n versions.
+	put(from, n, place uint32)
 	at(i uint32) uint32
 	// count adds the number of versions in a chunk's set to each index's count.
 	count(set *roaring.Bitmap, n []uint64)
@@ -42,7 +42,11 @@ func placesFor(n int, most int64) places {
 
 type placesOf[T uint8 | uint16 | uint32] []T
 
-func (p placesOf[T]) put(i, place uint32) { p[i] = T(place) }
+func (p placesOf[T]) put(from, n, place uint32) {
+	for i := range p[from : from+n] {
+		p[from+uint32(i)] = T(place)
+	}
+}
 
 func (p placesOf[T]) at(i uint32) uint32 { return uint32(p[i]) }
 
@@ -55,18 +59,18 @@ func (p placesOf[T]) size() int64 { return int64(len(p)) * int64(bits.Len64(uint
 // chunkMask is the part of a version's number that is its position in the chunk.
 const chunkMask = 1<<chunkBits - 1
 
-// add notes the versions of the chunk that have a value.
-func (c *valueColumn) add(id int64, set *roaring.Bitmap) {
+// add notes the versions of the chunk that have a value, from its stored bitmap.
+func (c *valueColumn) add(id int64, chunk uint32, stored []byte) error {
 	place := uint32(len(c.ids))
 	c.ids = append(c.ids, id)
 	if place == 1<<8 || place == 1<<16 {
 		old := c.of
 		c.of = placesFor(1<<chunkBits, int64(place)+1)
 		for i := range uint32(1 << chunkBits) {
-			c.of.put(i, old.at(i))
+			c.of.put(i, 1, old.at(i))
 		}
 	}
-	eachOf(set, func(version uint32) { c.of.put(version&chunkMask, place) })
+	return eachStored(stored, chunk, func(from, n uint32) { c.of.put(from, n, place) })
 }
 
 // chunksAtOnce limits the columns that are in use at a time, of which each takes 3 MiB at most.
@@ -92,7 +96,11 @@ func batches(set *roaring.Bitmap) iter.Seq[map[uint32]*roaring.Bitmap] {
 func (s *snapshot) valueColumns(
 	ctx context.Context, k kind, parts map[uint32]*roaring.Bitmap,
 ) (map[uint32]*valueColumn, error) {
-	columns, missing := s.cachedColumns(k, parts)
+	shards, err := s.shardList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	columns, missing := s.cachedColumns(k, shards, parts)
 	if len(missing) == 0 {
 		return columns, nil
 	}
@@ -103,7 +111,7 @@ func (s *snapshot) valueColumns(
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if columns, missing = s.cachedColumns(k, parts); len(missing) == 0 {
+	if columns, missing = s.cachedColumns(k, shards, parts); len(missing) == 0 {
 		return columns, nil
 	}
 	made, err := s.makeColumns(ctx, k, missing)
@@ -112,18 +120,18 @@ func (s *snapshot) valueColumns(
 	}
 	for chunk, c := range made {
 		columns[chunk] = c
-		s.counted.keep(s.generation, valueChunk{k, chunk}, c)
+		s.counted.keep(valueChunk{k, chunk}, shards.marks[chunk], c)
 	}
 	return columns, nil
 }
 
 // cachedColumns returns the cached columns of the chunks of parts, and the other chunks, sorted.
 func (s *snapshot) cachedColumns(
-	k kind, parts map[uint32]*roaring.Bitmap,
+	k kind, shards *shardList, parts map[uint32]*roaring.Bitmap,
 ) (columns map[uint32]*valueColumn, missing []uint32) {
 	columns = map[uint32]*valueColumn{}
 	for chunk := range parts {
-		if c, ok := s.counted.get(s.generation, valueChunk{k, chunk}); ok {
+		if c, ok := s.counted.get(valueChunk{k, chunk}, shards.marks[chunk]); ok {
 			columns[chunk] = c
 		} else {
 			missing = append(missing, chunk)
@@ -143,16 +151,12 @@ func (s *snapshot) makeColumns(ctx context.Context, k kind, wanted []uint32) (ma
 	err := each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
 		var chunk uint32
-		set, err := scanBits(rows, &id, &chunk)
-		if err != nil {
+		var stored sql.RawBytes
+		if err := rows.Scan(&id, &chunk, &stored); err != nil {
 			return err
 		}
-		// Versions of another chunk would be written outside the column.
-		if !set.IsEmpty() && (chunkOf(set.Minimum()) != chunk || chunkOf(set.Maximum()) != chunk) {
-			return fmt.Errorf("%w: a bitmap of another chunk", ErrDamaged)
-		}
 		if c := made[chunk]; c != nil {
-			c.add(id, set)
+			return c.add(id, chunk, stored)
 		}
 		return nil
 	}, "select value, chunk, bits from bits where kind = ? and chunk between ? and ?", k, wanted[0],
@@ -198,52 +202,60 @@ type valueChunk struct {
 	chunk uint32
 }
 
-// valueColumns caches columns of one generation for all sessions of a volume.
+// valueColumns caches columns for all sessions of a volume.
 type valueColumns struct {
 	mu sync.Mutex
 	room
-	generation int64 // of the cached columns
-	kept       map[valueChunk]*valueColumn
-	making     chan struct{} // has an element while a request makes columns
+	kept   map[valueChunk]markedColumn
+	making chan struct{} // has an element while a request makes columns
+}
+
+// markedColumn is a column with the mark of its chunk. Versions of a chunk never change, so it is right as long as the
+// chunk has the same shards.
+type markedColumn struct {
+	mark uint64
+	*valueColumn
 }
 
 // size returns the size in bytes.
 func (c *valueColumn) size() int64 { return c.of.size() + int64(8*cap(c.ids)) }
 
-// get returns a cached column of a generation. It must not be changed.
-func (k *valueColumns) get(generation int64, key valueChunk) (*valueColumn, bool) {
+// get returns a cached column of a chunk with this mark. It must not be changed.
+func (k *valueColumns) get(key valueChunk, mark uint64) (*valueColumn, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if generation != k.generation {
-		return nil, false
-	}
 	c, ok := k.kept[key]
-	return c, ok
+	return c.valueColumn, ok && c.mark == mark
 }
 
 // keep caches a column, dropping random others as columnCache does.
-func (k *valueColumns) keep(generation int64, key valueChunk, c *valueColumn) {
+func (k *valueColumns) keep(key valueChunk, mark uint64, c *valueColumn) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	size, limit := c.size(), k.most()
-	// It may be of a query that began before a writer finished, or cached by another query.
-	if _, again := k.kept[key]; again && generation == k.generation || generation < k.generation || size > limit {
+	old, again := k.kept[key]
+	if size > limit || again && old.mark == mark { // another query may have cached it
 		return
 	}
-	if generation > k.generation || k.kept == nil {
-		// In a new generation any value may have changed.
-		k.add(-k.bytes)
-		k.generation, k.kept = generation, map[valueChunk]*valueColumn{}
+	if again {
+		k.drop(key)
 	}
-	for old, c := range k.kept {
+	for other := range k.kept {
 		if k.bytes+size <= limit {
 			break
 		}
-		delete(k.kept, old)
-		k.add(-c.size())
+		k.drop(other)
 	}
-	k.kept[key] = c
+	if k.kept == nil {
+		k.kept = map[valueChunk]markedColumn{}
+	}
+	k.kept[key] = markedColumn{mark, c}
 	k.add(size)
+}
+
+func (k *valueColumns) drop(key valueChunk) {
+	k.add(-k.kept[key].size())
+	delete(k.kept, key)
 }
 
 // close drops all columns, and keeps none from then on.

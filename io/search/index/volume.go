@@ -21,6 +21,8 @@ type volume struct {
 	limits limits
 
 	cacheBytes int64
+	caches     *Caches
+	own        bool // caches are closed with the volume
 
 	// bound is the state that answers must have; nil for any. It is set before queries.
 	bound *dbState
@@ -62,14 +64,12 @@ func (x *Index) unbind() {
 // kept are the caches of one database. Another process may replace the database by a new one, in which all numbers
 // differ.
 type kept struct {
-	born    int64
+	*lasting
 	names   labels
-	columns columnCache
 	bitmaps bitsCache[value]
 	texts   bitsCache[string] // texts that match an FTS5 search
 	first   bitsCache[string] // like texts, for frequent terms: those with the smallest numbers
 	found   bitsCache[string] // versions that match an FTS5 search
-	counted valueColumns
 	lists   nameLists
 }
 
@@ -92,19 +92,12 @@ func (v *volume) keptOf(born int64) *kept {
 	defer v.mu.Unlock()
 	// After Rebuild, another database is in the same place.
 	if v.kept == nil || v.kept.born != born {
-		if v.kept != nil {
-			v.kept.columns.close()
-			v.kept.counted.close()
-		}
 		v.kept = &kept{
-			born: born, columns: columnCache{room: room{limit: 6 * v.cacheBytes, all: &columnBytes}},
+			lasting: v.caches.lastingOf(v.dir, born, v.cacheBytes),
 			bitmaps: bitsCache[value]{limit: uint64(v.cacheBytes) / 2},
 			texts:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
 			first:   bitsCache[string]{limit: uint64(v.cacheBytes) / 8},
 			found:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
-			counted: valueColumns{
-				room: room{limit: 4 * v.cacheBytes, all: &countedBytes}, making: make(chan struct{}, 1),
-			},
 		}
 	}
 	return v.kept
@@ -113,6 +106,9 @@ func (v *volume) keptOf(born int64) *kept {
 // openVolume opens the databases in dir. Its errors are those of openDB.
 func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
 	v = &volume{name: name, dir: dir, limits: o.limits, cacheBytes: o.CacheBytes / 2}
+	if v.caches = o.Caches; v.caches == nil {
+		v.caches, v.own = &Caches{}, true
+	}
 	cache := o.CacheBytes / 4 // for each file: there are many readers, and the system caches as well
 	if a == writing {
 		cache = o.CacheBytes / 2
@@ -133,18 +129,10 @@ func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *
 }
 
 func (v *volume) close() error {
-	v.drop()
-	return errors.Join(v.index.close(), v.text.close())
-}
-
-// drop empties the shared caches for good.
-func (v *volume) drop() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.kept != nil {
-		v.kept.columns.close()
-		v.kept.counted.close()
+	if v.own {
+		v.caches.Close()
 	}
+	return errors.Join(v.index.close(), v.text.close())
 }
 
 // createVolume creates the databases of a volume, text.db first, so that index.db never exists without it.

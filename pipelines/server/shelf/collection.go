@@ -29,6 +29,7 @@ type Collection struct {
 	o          Options
 	warmed     string // ID of the last snapshot that was warmed; used only by watch
 	linked     string // ID of the last snapshot whose links were indexed; used only by watch
+	caches     index.Caches
 
 	looking sync.Mutex // held by look
 	mu      sync.Mutex
@@ -257,7 +258,7 @@ func (c *Collection) openOnce(ctx context.Context, asItIs bool) (*Snapshot, erro
 	}
 	pins := pin(c.f, part.Shards)
 	part.Folder = pins
-	o := contentdb.Options{NoIndex: c.o.NoIndex || asItIs, Meaning: meaningmodel.Opener(c.o.Meaning)}
+	o := contentdb.Options{NoIndex: c.o.NoIndex || asItIs, Meaning: meaningmodel.Opener(c.o.Meaning), Caches: &c.caches}
 	db, err := contentdb.Open(ctx, pins, o)
 	if err != nil {
 		return nil, errors.Join(err, pins.close())

@@ -118,6 +118,7 @@ func (s *Shelf) Close() error {
 	for _, c := range s.list {
 		// This closes the database when the last request has released it.
 		c.publish(nil, func(*State) {})
+		c.caches.Close()
 		err = errors.Join(err, c.f.Close())
 	}
 	return err

@@ -41,6 +41,14 @@ var filterFields = []filterField{
 // counted are the fields that have facets; the index counts by them.
 var counted = []string{"lang", "host", "mime", "page_type", "status", "source"}
 
+// countedFields returns the fields of documents that they are.
+func countedFields() (list []string) {
+	for _, param := range counted {
+		list = append(list, fieldOf(param).field)
+	}
+	return list
+}
+
 // listed are further fields whose values are on pages of their own.
 var listed = []string{"domain", "author", "tag", "entity", "flag", "record_type"}
 

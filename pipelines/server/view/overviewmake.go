@@ -74,7 +74,7 @@ func (o *Overview) settle(all *census) {
 	}
 }
 
-// Warm makes the overview of a collection before it is requested: for shelf.Options.
+// Warm makes the overview of a collection before it is requested, and prepares searches: for shelf.Options.
 func Warm(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) {
 	_, err := shelf.Once(now, "overview", func() (*Overview, error) { return overview(ctx, c, now) })
 	if err == nil {
@@ -84,9 +84,12 @@ func Warm(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) {
 		_, err = flagsOf(ctx, now)
 	}
 	_ = whole(c, now) // begins it
+	if err == nil {
+		err = now.DB.Warm(ctx, append(countedFields(), dated("year")))
+	}
 	// A user who requests it gets the same error.
 	if err != nil && ctx.Err() == nil {
-		slog.Warn("the overview cannot be made", "collection", c.Name(), "error", err)
+		slog.Warn("the first answers cannot be prepared", "collection", c.Name(), "error", err)
 	}
 }
 

@@ -278,9 +278,7 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		// Facets count captures, whether the list is folded or not, so that figures do not change with the view.
 		Query: query.Query{Where: q.Where, AllVersions: true, Limit: 1}, Columns: []string{}, Count: true, Top: countedTop,
 	}
-	for _, param := range counted {
-		r.Facets = append(r.Facets, fieldOf(param).field)
-	}
+	r.Facets = countedFields()
 	// A narrower time span has a smaller unit.
 	unit := s.Request.unit()
 	r.Facets = append(r.Facets, dated(unit))
