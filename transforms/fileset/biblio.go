@@ -8,6 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Bounds of a page's head; no single work has more authors and references.
@@ -18,72 +19,85 @@ const (
 )
 
 // dialects are the <meta> names for each field, in order of trust. They are of Highwire (citation_*), EPrints, PRISM,
-// bepress, OpenGraph, and Dublin Core in its new and old form.
+// bepress, OpenGraph, and Dublin Core in its new and old form. Function set reports whether a value fits: identifiers
+// of other kinds and dates of another form may have the same name.
 var dialects = []struct {
-	set   func(*schemas.Biblio, string)
+	set   func(*schemas.Biblio, string) bool
 	names []string
 }{
-	{func(b *schemas.Biblio, v string) { b.Title = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.Title }), []string{
 		"citation_title", "eprints.title", "prism.title", "bepress_citation_title", "og:title", "dcterms.title", "dc.title",
 	}},
-	{func(b *schemas.Biblio, v string) { b.Subtitle = v }, []string{"prism.subtitle"}},
-	{func(b *schemas.Biblio, v string) { b.DOI = bareDOI(v) }, []string{
-		"citation_doi", "doi", "eprints.doi", "prism.doi", "bepress_citation_doi", "dcterms.identifier", "dc.identifier.doi",
-		"dc.identifier",
+	{text(func(b *schemas.Biblio) *string { return &b.Subtitle }), []string{"prism.subtitle"}},
+	{setDOI, []string{
+		"citation_doi", "doi", "eprints.doi", "prism.doi", "bepress_citation_doi", "publication_doi", "dcterms.identifier",
+		"dc.identifier.doi", "dc.identifier", "dc.identifier.uri",
 	}},
-	{func(b *schemas.Biblio, v string) { b.PMID = v }, []string{"citation_pmid"}},
-	{func(b *schemas.Biblio, v string) { b.PMCID = v }, []string{"citation_pmcid"}},
-	{func(b *schemas.Biblio, v string) { b.ISBN13 = v }, []string{"citation_isbn", "bepress_citation_isbn"}},
-	{func(b *schemas.Biblio, v string) { b.Abstract = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.PMID }), []string{"citation_pmid"}},
+	{text(func(b *schemas.Biblio) *string { return &b.PMCID }), []string{"citation_pmcid"}},
+	{setISBN, []string{"citation_isbn", "bepress_citation_isbn"}},
+	{text(func(b *schemas.Biblio) *string { return &b.Abstract }), []string{
 		"citation_abstract", "bepress_citation_abstract", "eprints.abstract", "dcterms.abstract", "dc.description.abstract",
 		"dcterms.description", "dc.description", "og:description",
 	}},
-	{func(b *schemas.Biblio, v string) { b.Container = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.Container }), []string{
 		"citation_journal_title", "bepress_citation_journal_title", "citation_conference_title", "citation_inbook_title",
 		"eprints.publication", "prism.publicationname", "og:site_name", "dc.source",
 	}},
-	{func(b *schemas.Biblio, v string) { b.ContainerAbbr = v }, []string{"citation_journal_abbrev"}},
-	{func(b *schemas.Biblio, v string) { b.ContainerISSN = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.ContainerAbbr }), []string{"citation_journal_abbrev"}},
+	{text(func(b *schemas.Biblio) *string { return &b.ContainerISSN }), []string{
 		"citation_issn", "prism.issn", "prism.eissn", "eprints.issn", "bepress_citation_issn", "dc.issn",
 	}},
-	{func(b *schemas.Biblio, v string) { b.Volume = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.Volume }), []string{
 		"citation_volume", "bepress_citation_volume", "prism.volume", "eprints.volume", "dc.citation.volume",
 	}},
-	{func(b *schemas.Biblio, v string) { b.Issue = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.Issue }), []string{
 		"citation_issue", "bepress_citation_issue", "prism.issueidentifier", "dc.citation.issue",
 	}},
-	{func(b *schemas.Biblio, v string) { b.Number = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.Number }), []string{
 		"citation_technical_report_number", "bepress_citation_technical_report_number", "prism.number", "eprints.number",
 	}},
-	{func(b *schemas.Biblio, v string) { b.FirstPage = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.FirstPage }), []string{
 		"citation_firstpage", "bepress_citation_firstpage", "prism.startingpage", "dc.citation.spage",
 	}},
-	{func(b *schemas.Biblio, v string) { b.LastPage = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.LastPage }), []string{
 		"citation_lastpage", "bepress_citation_lastpage", "prism.endingpage", "dc.citation.epage",
 	}},
-	{func(b *schemas.Biblio, v string) { b.Pages = v }, []string{"eprints.pagerange", "citation_pages"}},
-	{func(b *schemas.Biblio, v string) { b.Publisher = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.Pages }), []string{"eprints.pagerange", "citation_pages"}},
+	{text(func(b *schemas.Biblio) *string { return &b.Publisher }), []string{
 		"citation_publisher", "bepress_citation_publisher", "eprints.publisher", "dcterms.publisher", "dc.publisher",
 	}},
-	{func(b *schemas.Biblio, v string) { b.Language = v }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.Language }), []string{
 		"citation_language", "bepress_citation_language", "dcterms.language", "dc.language", "og:locale",
 	}},
-	{func(b *schemas.Biblio, v string) { b.License = v }, []string{"dcterms.license", "dc.rights.uri", "eprints.license"}},
-	{func(b *schemas.Biblio, v string) { b.ReleaseType = v }, []string{"dcterms.type", "dc.type", "eprints.type"}},
-	{func(b *schemas.Biblio, v string) { setDate(b, v) }, []string{
+	{text(func(b *schemas.Biblio) *string { return &b.License }), []string{
+		"dcterms.license", "dc.rights.uri", "eprints.license",
+	}},
+	{text(func(b *schemas.Biblio) *string { return &b.ReleaseType }), []string{"dcterms.type", "dc.type", "eprints.type"}},
+	{setDate, []string{
 		"citation_publication_date", "bepress_citation_publication_date", "prism.publicationdate", "citation_date",
 		"bepress_citation_date", "citation_online_date", "bepress_citation_online_date", "eprints.date", "dcterms.date",
 		"dcterms.issued", "dc.date.issued", "dc.date", "article:published_time",
 	}},
-	{func(b *schemas.Biblio, v string) { b.PDF = v }, []string{"citation_pdf_url", "bepress_citation_pdf_url"}},
-	{func(b *schemas.Biblio, v string) { b.HTML = v }, []string{"citation_fulltext_html_url", "citation_full_html_url"}},
-	{func(b *schemas.Biblio, v string) { b.XML = v }, []string{"citation_xml_url"}},
+	{text(func(b *schemas.Biblio) *string { return &b.PDF }), []string{"citation_pdf_url", "bepress_citation_pdf_url"}},
+	{text(func(b *schemas.Biblio) *string { return &b.HTML }), []string{
+		"citation_fulltext_html_url", "citation_full_html_url",
+	}},
+	{text(func(b *schemas.Biblio) *string { return &b.XML }), []string{"citation_xml_url"}},
 }
 
 // authors are <meta> names with a contributor each; the first dialect that the page has counts.
 var authors = []string{
 	"citation_author", "bepress_citation_author", "eprints.creators_name", "dcterms.creator", "article:author",
 	"dc.creator", "dc.contributor",
+}
+
+// text sets a field to any value.
+func text(field func(*schemas.Biblio) *string) func(*schemas.Biblio, string) bool {
+	return func(b *schemas.Biblio, v string) bool {
+		*field(b) = v
+		return true
+	}
 }
 
 // ReadBiblio reads the description of a work in the head of its landing page; nil without a title.
@@ -100,19 +114,14 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 	said := map[string][]string{}
 	for _, m := range p.Metas() {
 		// Join white space: many templates wrap titles.
-		if v := strings.Join(strings.Fields(m.Content), " "); v != "" && len(said[m.Name]) < max(maxNames, maxReferences) {
-			said[m.Name] = append(said[m.Name], shorten(v, maxValue))
+		name := dublin.Replace(m.Name)
+		if v := strings.Join(strings.Fields(m.Content), " "); v != "" && len(said[name]) < max(maxNames, maxReferences) {
+			said[name] = append(said[name], shorten(v, maxValue))
 		}
 	}
 	var b schemas.Biblio
-	// Names are in order of trust, so the first value counts.
 	for _, d := range dialects {
-		for _, name := range d.names {
-			if values := said[name]; len(values) > 0 {
-				d.set(&b, values[0])
-				break
-			}
-		}
+		setFirst(&b, said, d.names, d.set)
 	}
 	// Not merged: the dialects of a page repeat the same people.
 	for _, name := range authors {
@@ -134,35 +143,79 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 	return &b
 }
 
-// setDate keeps a date as a day or as a year alone.
-func setDate(b *schemas.Biblio, v string) {
-	if year, err := strconv.Atoi(v); err == nil && len(v) == len("2006") {
-		b.ReleaseYear = year
-		return
-	}
-	// "2021/08/20" is the form of Highwire's tags.
-	d, ok := pagemeta.ParseDate(strings.ReplaceAll(v, "/", "-"))
-	if !ok {
-		return
-	}
-	if len(v) < len("2006-1-2") { // a month is not a day
-		b.ReleaseYear = d.Time.Year()
-		return
-	}
-	b.ReleaseDate = d.Day()
-}
+// dublin writes names of Dublin Core with a dot.
+var dublin = strings.NewReplacer("dc:", "dc.", "dcterms:", "dcterms.")
 
-// bareDOI is a DOI without a prefix such as https://doi.org/, or "" if v is not a DOI.
-func bareDOI(v string) string {
-	// Compared in lower case and cut by length: the DOI itself keeps its case.
-	lower := strings.ToLower(v)
-	for _, start := range []string{
-		"https://doi.org/", "http://doi.org/", "http://dx.doi.org/", "https://dx.doi.org/", "doi:",
-	} {
-		if strings.HasPrefix(lower, start) {
-			v, lower = strings.TrimSpace(v[len(start):]), strings.TrimSpace(lower[len(start):])
+// setFirst sets a field to the first value that fits. Names are in order of trust.
+func setFirst(b *schemas.Biblio, said map[string][]string, names []string, set func(*schemas.Biblio, string) bool) {
+	for _, name := range names {
+		for _, v := range said[name] {
+			if set(b, v) {
+				return
+			}
 		}
 	}
+}
+
+// The years of publications. Other numbers of four digits are of other calendars.
+const (
+	firstYear = 1500
+	lastYear  = 2100
+)
+
+// setDate keeps a date as a day, or as a year alone until a day of that year follows: many journals have issues without
+// a day, and state when they were online.
+func setDate(b *schemas.Biblio, v string) bool {
+	// "2021/08/20" is the form of Highwire's tags.
+	d, ok := pagemeta.ParseDate(strings.ReplaceAll(v, "/", "-"))
+	if ok && (b.ReleaseYear == 0 || b.ReleaseYear == d.Time.Year()) {
+		b.ReleaseDate, b.ReleaseYear = d.Day(), 0
+	} else if !ok && b.ReleaseYear == 0 {
+		b.ReleaseYear = yearIn(v)
+	}
+	return b.ReleaseDate != ""
+}
+
+// yearIn returns the year of a date such as "May 2010" or "2010/05", or 0 if there is none or more than one.
+func yearIn(v string) (year int) {
+	for _, f := range strings.FieldsFunc(v, func(r rune) bool { return r < '0' || r > '9' }) {
+		n, err := strconv.Atoi(f)
+		if err != nil || len(f) != len("2006") || n < firstYear || n > lastYear {
+			continue
+		}
+		if year != 0 && year != n {
+			return 0
+		}
+		year = n
+	}
+	return year
+}
+
+// setISBN takes the first with 13 digits, or else the first: pages state older numbers too.
+func setISBN(b *schemas.Biblio, v string) bool {
+	digits := 0
+	for i := range len(v) {
+		if '0' <= v[i] && v[i] <= '9' {
+			digits++
+		}
+	}
+	if digits == 13 || b.ISBN13 == "" {
+		b.ISBN13 = v
+	}
+	return digits == 13
+}
+
+func setDOI(b *schemas.Biblio, v string) bool {
+	b.DOI = bareDOI(v)
+	return b.DOI != ""
+}
+
+// reBeforeDOI are prefixes such as "https://doi.org/" and "info:doi/".
+var reBeforeDOI = pattern.Lazy(`^(?i:https?://(?:dx\.|www\.)?doi\.org/|(?:info:|urn:)?doi[:/ ] ?|doi\.org/| )+`)
+
+// bareDOI is a DOI without a prefix, or "" if v is not a DOI.
+func bareDOI(v string) string {
+	v = v[len(reBeforeDOI().FindString(v)):]
 	if !strings.HasPrefix(v, "10.") || !strings.Contains(v, "/") {
 		return ""
 	}

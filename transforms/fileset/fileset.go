@@ -20,7 +20,7 @@ import (
 )
 
 // Version changes when the same responses give another result.
-const Version = "1"
+const Version = "2"
 
 // Purpose says what a URL is requested for.
 type Purpose string

@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -135,6 +136,9 @@ func aboutOf(r *schemas.FilesetResult) about {
 	if b := r.Biblio; b != nil {
 		a.title, a.description, a.license, a.date, a.creators = b.Title, b.Abstract, b.License, b.ReleaseDate, b.Contributors
 		a.doi = cmp.Or(a.doi, b.DOI)
+		if a.date == "" && b.ReleaseYear > 0 {
+			a.date = strconv.Itoa(b.ReleaseYear)
+		}
 	}
 	// Both formats require a title.
 	a.title = cmp.Or(a.title, a.doi, a.page)

@@ -142,3 +142,16 @@ func TestDefect14_fatcatReadsWhatIsWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestFormats_year: a year alone is a date for an RO-Crate, and no time for a Data Package.
+func TestFormats_year(t *testing.T) {
+	r := result()
+	r.Biblio.ReleaseDate, r.Biblio.ReleaseYear = "", 2010
+	for name, want := range map[string]bool{"ro-crate": true, "frictionless": false} {
+		value, _ := Formats[name](r)
+		text, err := json.Marshal(value)
+		if err != nil || strings.Contains(string(text), `"2010"`) != want || strings.Contains(string(text), "created") {
+			t.Errorf("%s has the year: %v, want %v: %v\n%s", name, !want, want, err, text)
+		}
+	}
+}
