@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Page is the capture of an item's page: the evidence that the source is real, and its topics.
@@ -52,6 +53,14 @@ func (p Page) At(link uint64) Page {
 	}
 	p.Link = link
 	return p
+}
+
+// Own returns the link of the captured URL. It differs from Link if that is of the canonical URL, or of a redirect.
+func (p Page) Own() uint64 {
+	if len(p.URL) > maxURL-utf8.UTFMax { // cut
+		return p.Link
+	}
+	return LinkKey(p.URL)
 }
 
 // MaxNames is the most entities of a Page.

@@ -18,7 +18,7 @@ import (
 type Cover struct {
 	Site string `json:"site"` // registrable domain
 	// Pages are the captured pages with status 200 or without a status. Front pages, lists and products do not count,
-	// nor do pages that only say that a page does not exist.
+	// nor do pages that only say that a page does not exist. A canonical URL is not another page.
 	Pages   int           `json:"pages"`
 	Covered int           `json:"covered"` // listed by some feed
 	Share   schemas.Float `json:"share"`
@@ -71,10 +71,11 @@ func Covers(ctx context.Context, f folder.Folder, m Manifest, o SortOptions, see
 	return errors.Join(err, site.give(see))
 }
 
-// The kinds of records of a site, in order: items need redirects and pages.
+// The kinds of records of a site, in order: items need redirects, pages and canonical URLs, and these need pages.
 const (
 	movedRecord = iota
 	pageRecord
+	namedRecord // a canonical URL, and the captured URL that names it
 	itemRecord
 )
 
@@ -125,7 +126,11 @@ func addPages(
 			err = to.Add(append([]byte(site), movedRecord), binary.BigEndian.AppendUint64(value, p.Redirect))
 		// Formats without a status have 0.
 		case (p.Status == 200 || p.Status == 0) && p.Marks&(source.Root|source.NotFound|source.Goods) == 0:
-			err = to.Add(append([]byte(site), pageRecord), value)
+			kind := byte(pageRecord)
+			if own := p.Own(); own != p.Link {
+				kind, value = namedRecord, binary.BigEndian.AppendUint64(value, own)
+			}
+			err = to.Add(append([]byte(site), kind), value)
 		}
 		if err != nil {
 			return err
@@ -146,7 +151,7 @@ func siteOf(address string) string {
 type covering struct {
 	name  string
 	feeds []CoverFeed
-	moved map[uint64]uint64 // targets of redirected links
+	moved map[uint64]uint64 // targets of redirected links, and the captured URLs of canonical ones
 	pages map[uint64]int    // page numbers by link
 	found map[int]bool      // pages listed by some feed
 	sets  []map[int]bool    // of page numbers, by feed; nil for a site that is too large
@@ -170,12 +175,15 @@ func (c *covering) add(kind byte, value []byte) {
 		if _, known := c.pages[link]; !known {
 			c.pages[link] = len(c.pages)
 		}
-	case itemRecord:
-		// Nearly all links have at most one redirect.
-		if to, is := c.moved[link]; is {
-			link = to
+	case namedRecord:
+		// The captured URL may be a redirect by now. Then its page is found under the canonical URL alone.
+		if own := binary.BigEndian.Uint64(value[8:]); c.has(own) {
+			c.moved[link] = own
+		} else {
+			c.pages[link] = len(c.pages)
 		}
-		n, captured := c.pages[link]
+	case itemRecord:
+		n, captured := c.pages[c.target(link)]
 		if !captured {
 			return
 		}
@@ -188,6 +196,21 @@ func (c *covering) add(kind byte, value []byte) {
 			c.sets[binary.BigEndian.Uint32(value[8:])][n] = true
 		}
 	}
+}
+
+func (c *covering) has(link uint64) bool {
+	_, is := c.pages[link]
+	return is
+}
+
+// target follows a link. Nearly all links have at most one redirect, which may lead to a canonical URL.
+func (c *covering) target(link uint64) uint64 {
+	for range 2 {
+		if to, is := c.moved[link]; is {
+			link = to
+		}
+	}
+	return link
 }
 
 // give calls see with the cover of the site, if it has pages and feeds.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,5 +99,59 @@ func TestCovers(t *testing.T) {
 		"d.example 2/2 1.00 https://d.example/feed.xml:2+2 others 0\n"
 	if got != want {
 		t.Errorf("covers:\n%swant\n%s", got, want)
+	}
+}
+
+// TestCovers_canonical: a capture with a canonical URL is one page, which both URLs lead to.
+func TestCovers_canonical(t *testing.T) {
+	print := func(n int) *schemas.Document {
+		d := posts("a.example", n, n+1)[0]
+		d.Domain, d.Canonical, d.URL = "a.example", d.URL, d.URL+"?print=1"
+		d.Timestamp = noon.Add(time.Minute).Format(time.RFC3339)
+		return d
+	}
+	front := posts("a.example", 9, 10)[0]
+	front.Domain, front.Canonical = "a.example", "https://a.example/"
+	failed := print(1)
+	failed.Status, failed.Timestamp = 403, noon.Add(time.Hour).Format(time.RFC3339)
+	moved := &schemas.Document{
+		URL: print(1).URL, Status: 301, Timestamp: noon.Add(time.Hour).Format(time.RFC3339), RedirectURL: print(1).Canonical,
+	}
+	short := &schemas.Document{
+		URL: "https://a.example/post/2", Status: 301, Timestamp: noon.Add(-time.Hour).Format(time.RFC3339),
+		RedirectURL: "https://a.example/post/3",
+	}
+	long := posts("a.example", 1, 2)[0]
+	long.URL += "?" + strings.Repeat("é", 2000)
+	for name, tt := range map[string]struct {
+		docs []*schemas.Document
+		want string
+	}{
+		"the canonical URLs are not captured": {[]*schemas.Document{print(1), print(2)}, "2/2"},
+		"a canonical URL is captured before":  {append(posts("a.example", 1, 2), print(1), print(2)), "2/2"},
+		"another page that no feed lists":     {append(posts("a.example", 7, 8), print(1)), "1/2"},
+		"the front page as the canonical one": {append(posts("a.example", 1, 2), front), "1/2"},
+		"a later failure of the other form":   {append(posts("a.example", 1, 2), failed), "1/1"},
+		"a later redirect of the other form":  {[]*schemas.Document{print(1), moved}, "1/1"},
+		"a redirect to the canonical URL":     {append(posts("a.example", 1, 2), print(3), short), "2/2"},
+		"a long URL that is shortened":        {append(posts("a.example", 1, 2), long), "1/2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := folder.Open(context.Background(), t.TempDir(), nil)
+			db, err := Open(f)
+			must(t, err)
+			defer func() { must(t, db.Close()) }()
+			feeds := []schemas.FeedCapture{linksTo("a.example", "feed.xml", 1, 2)}
+			m, err := db.Update(t.Context(), []Part{partOf(t, f, feeds, tt.docs)}, Options{})
+			must(t, err)
+			got := ""
+			must(t, Covers(t.Context(), f, m, SortOptions{TempDir: t.TempDir()}, func(c Cover) error {
+				got += fmt.Sprintf("%d/%d", c.Covered, c.Pages)
+				return nil
+			}))
+			if got != tt.want {
+				t.Errorf("%q pages are covered, want %q", got, tt.want)
+			}
+		})
 	}
 }

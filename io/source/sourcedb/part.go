@@ -147,10 +147,11 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	if err := pages.Add(linkKey(page.Link), source.EncodePage(room[:0], page)); err != nil || d.Canonical == "" {
 		return err
 	}
-	// A page may state any canonical URL. It is accepted only on the same site, and not from a redirect.
+	// A page may state any canonical URL. It is accepted only on the same site, and not from a redirect or a failure,
+	// which say nothing of the other URL.
 	_, domain := urlkey.Site(d.Canonical)
 	link := source.LinkKey(d.Canonical)
-	if link == page.Link || domain != d.Domain || page.Redirect != 0 {
+	if link == page.Link || domain != d.Domain || d.Status >= 300 {
 		return nil
 	}
 	// A visit is of the captured URL only.

@@ -292,7 +292,8 @@ func summary(w io.Writer, m sourcedb.Manifest, units unitCounts, elapsed time.Du
 		row("  "+v, cli.FormatCount(c.Verdicts[v]))
 	}
 	row("Items", cli.FormatCount(c.Items))
-	row("Pages", fmt.Sprintf("%s captured, %s of a source", cli.FormatCount(c.Pages), cli.FormatCount(c.Linked)))
+	row("Pages", fmt.Sprintf("%s captured, canonical URLs too, %s of a source", cli.FormatCount(c.Pages),
+		cli.FormatCount(c.Linked)))
 	row("Rejects", rejected(c))
 	row("As of", orNone(m.AsOf))
 	row("Time", elapsed.Round(time.Second).String())
