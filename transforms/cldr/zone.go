@@ -35,9 +35,24 @@ func LikeZone(word string) bool {
 	switch word {
 	case "ET", "CT", "MT", "PT":
 		return true
-	case "HRS", "UHR", "ORE", "HORAS":
+	}
+	if IsHour(word) {
 		return false
 	}
 	return len(word) >= 3 && len(word) <= 5 && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" &&
 		!Weekday(strings.ToLower(word))
+}
+
+// hours are words for the hour in lower case, as written after times of day.
+var hours = map[string]bool{
+	"h": true, "hs": true, "hr": true, "hrs": true, "hour": true, "hours": true, "hora": true, "horas": true,
+	"hores": true, "heure": true, "heures": true, "ora": true, "ore": true, "u": true, "uur": true, "uhr": true,
+	"hod": true, "hodin": true, "godz": true, "godzina": true, "ura": true, "uri": true, "óra": true, "sat": true,
+	"sati": true, "saat": true, "ч": true, "час": true, "часа": true, "часов": true, "год": true, "ώρα": true,
+}
+
+// IsHour reports whether a word after a time of day means the hour, in any case and maybe with a dot.
+func IsHour(word string) bool {
+	const longest = 12 // bytes, as in the Russian plural
+	return len(word) <= longest && hours[strings.ToLower(strings.TrimSuffix(word, "."))]
 }

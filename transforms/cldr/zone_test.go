@@ -29,10 +29,21 @@ func TestZone(t *testing.T) {
 func TestLikeZone(t *testing.T) {
 	for word, want := range map[string]bool{
 		"IST": true, "CHADT": true, "ET": true, "MON": false, "AT": false, "Ist": false, "HRS": false, "": false,
-		"LONGER": false,
+		"LONGER": false, "UUR": false, "HODIN": false,
 	} {
 		if got := LikeZone(word); got != want {
 			t.Errorf("LikeZone(%q) = %v, want %v", word, got, want)
+		}
+	}
+}
+
+func TestIsHour(t *testing.T) {
+	for word, want := range map[string]bool{
+		"h": true, "H": true, "hrs.": true, "u": true, "Uhr": true, "ч.": true, "ЧАСОВ": true, "godzina.": true,
+		"": false, "z": false, "am": false, "hh": false, "h..": false, "utc": false,
+	} {
+		if got := IsHour(word); got != want {
+			t.Errorf("IsHour(%q) = %v, want %v", word, got, want)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (p *dateParts) field(f string, alone bool) bool {
 	case first >= '0' && first <= '9', first == '-' && !p.dated && !p.timed:
 		return p.numeric(f, alone)
 	// Zones only after a time, since "est" may be a word; am and pm anywhere.
-	case p.timed && p.zone(f), p.meridiem(f, clocked):
+	case p.timed && p.zone(f), p.meridiem(f, clocked), clocked && cldr.IsHour(f):
 		return true
 	}
 	if m := p.monthOf(f); m != 0 {
@@ -138,9 +138,12 @@ func (p *dateParts) numeric(f string, alone bool) bool {
 	if i := strings.IndexByte(f, ':'); i > 0 && i <= 2 {
 		return p.clock(f)
 	}
-	// 8h26, as in French.
-	if i := strings.IndexByte(f, 'h'); i > 0 && i <= 2 && p.day != 0 {
-		return p.clock(strings.Replace(f, "h", ":", 1))
+	// 8h26, as in French, and 8u26, as in Flanders.
+	if i := strings.IndexAny(f, "hu"); i > 0 && i <= 2 && p.day != 0 {
+		if i+1 < len(f) && isDigit(f[i+1]) {
+			return p.clock(f[:i] + ":" + strings.TrimRight(f[i+1:], "min"))
+		}
+		return cldr.IsHour(f[i:]) && p.clock(f[:i])
 	}
 	if !alone {
 		f = strings.TrimRight(f, ".") // "14." is the 14th
@@ -302,12 +305,15 @@ func (p *dateParts) clock(f string) bool {
 			return false
 		}
 	}
-	return len(parts) <= 3 && (zone == "" || p.zone(zone) || p.meridiem(zone, true))
+	return len(parts) <= 3 && (zone == "" || cldr.IsHour(zone) || p.zone(zone) || p.meridiem(zone, true))
 }
 
 // meridiem reads am and pm in any language. Words of one letter count only right after a time of day, if clocked.
 func (p *dateParts) meridiem(f string, clocked bool) bool {
 	half := cldr.DayHalf(f, p.language)
+	if half == 0 && clocked && (p.language == "" || p.language == "en") && len(f) == 1 { // 3:20p
+		half = 1 + strings.Index("ap", f)
+	}
 	if half == 0 || !clocked && utf8.RuneCountInString(f) == 1 {
 		return false
 	}
@@ -324,8 +330,8 @@ func (p *dateParts) zone(f string) bool {
 		offset, ok := cldr.Zone(f)
 		if ok {
 			p.offset = int(offset.Seconds())
-			// J is not a zone.
-		} else if len(f) == 1 && f != "j" { // a military zone, as section 5.1 of RFC 822 counts them
+			// J is not a zone. In lower case, h and u are words for the hour.
+		} else if len(f) == 1 && f != "j" && p.isCapital(f[0]) { // a military zone, as section 5.1 of RFC 822 counts them
 			ok, p.offset = f[0] >= 'a' && f[0] <= 'y', military(f[0])*3600
 		}
 		return ok
@@ -351,6 +357,19 @@ func (p *dateParts) zone(f string) bool {
 	// "gmt+0200": the name must be a zone's.
 	_, known := cldr.Zone(f[:i])
 	return i == 0 || known
+}
+
+// isCapital reports whether a letter of the date stands alone as a capital where it is written.
+func (p *dateParts) isCapital(letter byte) bool {
+	isLetter := func(i int) bool {
+		return i >= 0 && i < len(p.source) && (p.source[i]|0x20 >= 'a' || p.source[i] >= 0x80)
+	}
+	for i := range len(p.source) {
+		if p.source[i] == letter-'a'+'A' && !isLetter(i-1) && !isLetter(i+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // military is the offset of the zones A to M (without J) and N to Y, with the sign of RFC 822. Most programs use that

@@ -89,6 +89,47 @@ func TestParseDate_languages(t *testing.T) {
 	}
 }
 
+// The words for the hour are not military zones.
+func TestParseDate_hours(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"5 febrero 2024 10:00h", "2024-02-05T10:00:00Z"},
+		{"5 febrero 2024 17:00H", "2024-02-05T17:00:00Z"},
+		{"5 febrero 2024, 17:00 h.", "2024-02-05T17:00:00Z"},
+		{"5 de fevereiro de 2024 17:00 hs", "2024-02-05T17:00:00Z"},
+		{"5 febrero 2024 17:00hrs.", "2024-02-05T17:00:00Z"},
+		{"5 febrero 2024 17.00h", "2024-02-05T17:00:00Z"},
+		{"2024-02-05 10:00 h", "2024-02-05T10:00:00Z"},
+		{"2024-02-05 10:00:30h", "2024-02-05T10:00:30Z"},
+		{"5 februari 2024 10:00 u", "2024-02-05T10:00:00Z"},
+		{"5 februari 2024 10:00u", "2024-02-05T10:00:00Z"},
+		{"5 februari 2024 10u30", "2024-02-05T10:30:00Z"},
+		{"5 februari 2024 10:00 uur", "2024-02-05T10:00:00Z"},
+		{"5 FEBRUARI 2024 10:00 UUR", "2024-02-05T10:00:00Z"},
+		{"5. Februar 2024 10:00Uhr", "2024-02-05T10:00:00Z"},
+		{"5 février 2024 10h", "2024-02-05T10:00:00Z"},
+		{"5 février 2024 10h30min", "2024-02-05T10:30:00Z"},
+		{"5 февраля 2024 10:00 ч.", "2024-02-05T10:00:00Z"},
+		{"5 Feb 2024 10:00 H", "2024-02-05T18:00:00Z"},
+		{"5 Feb 2024 10:00 Z", "2024-02-05T10:00:00Z"},
+		{"5 Feb 2024 10:00a", "2024-02-05T10:00:00Z"},
+		{"5 Feb 2024 3:20p", "2024-02-05T15:20:00Z"},
+		{"5 Feb 2024 3:20 p", "2024-02-05T15:20:00Z"},
+		{"5 Feb 2024 10:00A", "2024-02-05T11:00:00Z"},
+		{"5 Feb 2024 10:00 x", "2024-02-05T10:00:00Z"},
+		{"A day, 5 Feb 2024 10:00 a", "2024-02-05T11:00:00Z"},
+		{"5 Feb 2024 10:00x", ""},
+	}
+	for _, tt := range tests {
+		got := ""
+		if d, ok := parseDate(tt.in, ""); ok {
+			got = d.Format(time.RFC3339)
+		}
+		if got != tt.want {
+			t.Errorf("parseDate(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
 // A zone whose name is not known, or has several meanings, is not UTC.
 func TestParseDate_zones(t *testing.T) {
 	tests := []struct{ in, want string }{

@@ -1,7 +1,6 @@
 package pagemeta
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,8 +128,11 @@ func (p *parts) numeric(f string) bool {
 	if digits == len(f) {
 		return p.number(f)
 	}
-	if digits <= 2 && f[digits]|0x20 == 'h' && p.day != 0 { // 8h26
-		return p.clock(strings.TrimRight(f[:digits]+":"+cmp.Or(f[digits+1:], "00"), "hH"))
+	if sign := f[digits] | 0x20; digits <= 2 && (sign == 'h' || sign == 'u') && p.day != 0 { // 8h26, Flanders' 8u26
+		if digits+1 < len(f) && isDigit(f[digits+1]) {
+			return p.clock(f[:digits] + ":" + strings.TrimRight(f[digits+1:], "min"))
+		}
+		return cldr.IsHour(f[digits:]) && p.clock(f[:digits]+":00")
 	}
 	switch strings.ToLower(f[digits:]) {
 	case "st", "nd", "rd", "th", "er", "º", "ª", "o", "an", "(a)", "(a", "(e)an", "ko", "(e)ko", "-án", "-én", "-го", "-е",
@@ -148,8 +150,11 @@ func (p *parts) numeric(f string) bool {
 		return p.number(f[:digits]) && p.zone("Z")
 	}
 	// 10.30, after a whole date.
-	if p.day != 0 && p.month != 0 && p.year != 0 && !p.hasTime && digits <= 2 && len(f) == digits+3 && f[digits] == '.' {
-		return p.clock(f[:digits] + ":" + f[digits+1:])
+	if p.day != 0 && p.month != 0 && p.year != 0 && !p.hasTime && digits <= 2 && f[digits] == '.' {
+		after := digits + 1 + leadingDigits(f[digits+1:])
+		if after == digits+3 && (after == len(f) || cldr.IsHour(f[after:])) {
+			return p.clock(f[:digits] + ":" + f[digits+1:])
+		}
 	}
 	// One of three separators, used twice.
 	if sep := f[digits]; strings.IndexByte("-/.", sep) >= 0 {
@@ -284,7 +289,7 @@ func (p *parts) clock(f string) bool {
 	}
 	// Leap seconds go back into their minute.
 	p.hour, p.minute, p.sec, p.hasTime, p.clocked = n[0], n[1], min(n[2], 59), true, true
-	return f == "" || p.meridiem(f, true) || p.zone(f)
+	return f == "" || cldr.IsHour(f) || p.meridiem(f, true) || p.zone(f)
 }
 
 // meridiem reads am and pm in any language. Words of one letter count only right after a time of day, if clocked.
