@@ -15,21 +15,21 @@ type Float float64
 
 // MarshalJSON writes the shortest number that is read as f, as package encoding/json does. Infinite values and NaN are
 // an error.
-func (f Float) MarshalJSON() ([]byte, error) {
+func (f Float) MarshalJSON() ([]byte, error) { return f.AppendJSON(make([]byte, 0, 24)) }
+
+// AppendJSON appends the result of MarshalJSON.
+func (f Float) AppendJSON(b []byte) ([]byte, error) {
 	switch x := float64(f); {
 	case x == 0: // these two are most of all confidences and shares
-		return zero, nil
+		return append(b, "0.0"...), nil
 	case x == 1:
-		return one, nil
+		return append(b, "1.0"...), nil
 	case math.IsNaN(x) || math.IsInf(x, 0):
 		return nil, &json.UnsupportedValueError{Value: reflect.ValueOf(x), Str: strconv.FormatFloat(x, 'g', -1, 64)}
 	default:
-		return appendFloat(make([]byte, 0, 24), x), nil
+		return appendFloat(b, x), nil
 	}
 }
-
-// What encoding/json copies and does not keep.
-var zero, one = []byte("0.0"), []byte("1.0")
 
 // appendFloat appends a finite number. As in ECMAScript, very small and very large numbers have an exponent.
 func appendFloat(b []byte, x float64) []byte {

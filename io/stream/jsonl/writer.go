@@ -72,6 +72,10 @@ func (w *Writer) Write(v any) error {
 	if w.err != nil {
 		return w.err
 	}
+	// In the buffer, so that nothing is copied if it has room.
+	if line, ok := appendValue(w.plain.AvailableBuffer(), v); ok {
+		return w.WriteLine(line)
+	}
 	start := w.plain.Len()
 	if err := w.enc.Encode(v); err != nil {
 		w.plain.Truncate(start)
