@@ -222,6 +222,15 @@ func (p *Page) Raw(i int) []byte {
 	return p.Source[n.srcStart:n.srcEnd]
 }
 
+// ContentTo is Content, but may end after limit bytes: it reads only the first part of a long text.
+func (p *Page) ContentTo(i, limit int) string {
+	raw := p.Raw(i)
+	return decode(raw[:min(len(raw), longestRef*limit)], p.Nodes[i].marks)
+}
+
+// longestRef is how many times as long as its UTF-8 a named character reference may be.
+const longestRef = 12
+
 // Content is text node i with character references resolved, except in a raw element such as a script.
 func (p *Page) Content(i int) string {
 	n := &p.Nodes[i]

@@ -19,7 +19,7 @@ func Unescape(s string) string {
 		return s
 	}
 	var out []byte
-	rest := 0 // start of what is not in out
+	rest := 0 // start of the part that out lacks
 	for i < len(s) {
 		next := strings.IndexByte(s[i:], '&')
 		if next < 0 {

@@ -88,8 +88,8 @@ func TestParse_lineNumbers(t *testing.T) {
 		{"CodeMirror", "<table><tr><td><pre><div class='CodeMirror-gutter-wrapper'><div>1</div></div>a</pre></table>", "a"},
 		{"a gutter beside a listing", "<div class=gutter><pre>1\n2</pre></div><pre>a\nb</pre>", "a\nb"},
 		{
-			"Bootstrap's grid in a cell", "<table><tr><td><div class='row no-gutters'><div class=col>42</div></div></td></table>",
-			"42",
+			"Bootstrap's grid in a cell",
+			"<table><tr><td><div class='row no-gutters'><div class=col>42</div></div></td></table>", "42",
 		},
 		{
 			"a table of ARIA on a page of Divi", "<div class='et_pb_gutters3'><div role=table><div role=row>" +

@@ -20,7 +20,7 @@ func IsXML(contentType string) bool {
 // <script src="a.js"/>, and CDATA sections are text. HTML would take all after such a script for its content. It
 // returns src itself if there is nothing to change.
 func FromXHTML(src []byte) []byte {
-	if !bytes.Contains(src, []byte("/>")) && !bytes.Contains(src, []byte("<![CDATA[")) && !bytes.Contains(src, []byte("]")) {
+	if !bytes.Contains(src, []byte("/>")) && !bytes.Contains(src, []byte("[")) {
 		return src
 	}
 	out := make([]byte, 0, len(src)+len(src)/16)

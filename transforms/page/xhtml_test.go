@@ -21,7 +21,10 @@ func TestFromXHTML(t *testing.T) {
 			"an internal subset", `<!DOCTYPE html PUBLIC "a" "b" [` + "\n" + `<!ENTITY mathml "http://m">]><title/>`,
 			`<!DOCTYPE html PUBLIC "a" "b" ><title></title>`,
 		},
-		{"a bracket in its quotes", `<!DOCTYPE html [<!ENTITY a "]>"><!ENTITY b ']'> ] ><p>a</p>`, "<!DOCTYPE html ><p>a</p>"},
+		{
+			"a bracket in its quotes", `<!DOCTYPE html [<!ENTITY a "]>"><!ENTITY b ']'> ] ><p>a</p>`,
+			"<!DOCTYPE html ><p>a</p>",
+		},
 		{"comments in it", "<!DOCTYPE html[<!-- don't ]> --><?a ]> ' ?>]><p>a</p>", "<!DOCTYPE html><p>a</p>"},
 		{"one without an end", "<!DOCTYPE html[<!-- ]> <p/>", "<!DOCTYPE html>"},
 		{"a tag without an end", `<p/><a title="`, `<p></p><a title="`},

@@ -48,7 +48,8 @@ type reader struct {
 	items int
 	props int
 	bytes int
-	left  int // properties and items beyond the limits, and values that were cut
+	full  bool // a limit on values was met
+	left  int  // properties and items beyond the limits, and values that were cut
 	at    places
 	lang  string
 }
@@ -89,7 +90,7 @@ func (r *reader) add(it *Item, name, value, lang string) {
 }
 
 func (r *reader) append(it *Item, p Prop) {
-	if r.props >= maxProps || r.bytes+len(p.Value) > maxBytes {
+	if r.full = r.full || r.props >= maxProps || r.bytes+len(p.Value) > maxBytes; r.full {
 		r.left++
 		return
 	}

@@ -54,23 +54,15 @@ func (r *reader) impliedName(i int) string {
 
 // named is the text of element i with the alternative texts of images, but not their sources.
 func (r *reader) named(i int) string {
-	var b strings.Builder
-	for k, end := i+1, int(r.p.Nodes[i].End); k < end && b.Len() < maxValue; {
-		n := &r.p.Nodes[k]
-		switch n.Tag {
-		case page.TagText:
-			b.WriteString(r.p.Content(k))
-		case page.TagScript, page.TagStyle, page.TagTemplate, page.TagNoscript:
-			k = int(n.End)
-			continue
+	return r.texts(i, func(t *longText, k int) {
+		switch r.p.Nodes[k].Tag {
 		case page.TagImg:
-			b.WriteString(" " + r.attr(k, "alt") + " ")
+			v, _ := r.attrTo(k, "alt")
+			t.add(" " + v + " ")
 		case page.TagBr, page.TagP:
-			b.WriteByte('\n')
+			t.add("\n")
 		}
-		k++
-	}
-	return b.String()
+	})
 }
 
 // onlyChild returns the only element in element i, unless it is the root of an item.

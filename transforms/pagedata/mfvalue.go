@@ -97,31 +97,22 @@ func (r *reader) urlValue(i int) string {
 
 // shown is the text of element i. With images, their alternative texts or sources are part of it.
 func (r *reader) shown(i int, images bool) string {
-	var b strings.Builder
-	for k, end := i+1, int(r.p.Nodes[i].End); k < end && b.Len() < maxValue; {
-		n := &r.p.Nodes[k]
-		switch n.Tag {
-		case page.TagText:
-			b.WriteString(r.p.Content(k))
-		case page.TagScript, page.TagStyle, page.TagTemplate, page.TagNoscript:
-			k = int(n.End)
-			continue
+	return r.texts(i, func(t *longText, k int) {
+		switch r.p.Nodes[k].Tag {
 		case page.TagImg:
-			if v, ok := r.p.Attr(k, "alt"); images && ok {
-				b.WriteString(" " + v + " ")
-			} else if v, ok := r.p.Attr(k, "src"); images && ok {
-				b.WriteString(" " + r.absolute(v) + " ")
+			if v, ok := r.attrTo(k, "alt"); images && ok {
+				t.add(" " + v + " ")
+			} else if v, ok := r.attrTo(k, "src"); images && ok {
+				t.add(" " + r.absolute(v) + " ")
 			}
 		case page.TagBr, page.TagP:
-			b.WriteByte('\n')
+			t.add("\n")
 		}
-		k++
-	}
-	return b.String()
+	})
 }
 
-// values yields the children of i that hold the parts of its value, with the parts.
-func (r *reader) valueParts(i int, part func(k int, title bool)) {
+// valueParts calls part for each child of i that holds a part of its value, until it returns false.
+func (r *reader) valueParts(i int, part func(k int, title bool) bool) {
 	if int(r.p.Nodes[i].End) == i+1 {
 		return
 	}
@@ -130,23 +121,26 @@ func (r *reader) valueParts(i int, part func(k int, title bool)) {
 			continue
 		}
 		class := strings.Fields(r.attr(k, "class"))
-		if title := slices.Contains(class, "value-title"); title || slices.Contains(class, "value") {
-			part(k, title)
+		title := slices.Contains(class, "value-title")
+		if (title || slices.Contains(class, "value")) && !part(k, title) {
+			return
 		}
 	}
 }
 
 // classValue is a value by the value class pattern: the texts of the children with class value, one after the other.
 func (r *reader) classValue(i int) (value string, ok bool) {
-	r.valueParts(i, func(k int, title bool) {
+	var t longText
+	r.valueParts(i, func(k int, title bool) bool {
 		ok = true
 		if title {
-			value += r.attr(k, "title")
+			t.add(r.attr(k, "title"))
 		} else {
-			value += r.shown(k, false)
+			t.add(r.shown(k, false))
 		}
+		return !t.full()
 	})
-	return value, ok
+	return t.String(), ok
 }
 
 // The forms of dates and times in the value class pattern.
@@ -158,10 +152,13 @@ var (
 	onlyZone = pattern.Lazy(`^(?:Z|[+-]\d{1,2}:?(?:\d{2})?)$`)
 )
 
+// maxDateParts is more than a date, a time and a zone need.
+const maxDateParts = 100
+
 // dateValue is the value of a date property. One that only has a time gets the date of an earlier property.
 func (r *reader) dateValue(i int, f *format) string {
 	var parts []string
-	r.valueParts(i, func(k int, title bool) {
+	r.valueParts(i, func(k int, title bool) bool {
 		v, _ := r.firstAttr(k, slices.Concat(dateAttrs, []attrOf{{page.TagImg, "alt"}, {page.TagArea, "alt"}}))
 		if title {
 			v = r.attr(k, "title")
@@ -171,6 +168,7 @@ func (r *reader) dateValue(i int, f *format) string {
 		if v = collapse(v); v != "" {
 			parts = append(parts, v)
 		}
+		return len(parts) < maxDateParts
 	})
 	if len(parts) > 0 {
 		return joinDate(parts, f)

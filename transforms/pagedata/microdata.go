@@ -111,23 +111,11 @@ func (r *reader) absolute(ref string) string {
 
 // text is the text in element i, without scripts and style sheets. With spaced, blocks are set off by spaces.
 func (r *reader) text(i int, spaced bool) string {
-	var b strings.Builder
-	for k, end := i+1, int(r.p.Nodes[i].End); k < end && b.Len() < maxValue; {
-		n := &r.p.Nodes[k]
-		switch n.Tag {
-		case page.TagText:
-			b.WriteString(r.p.Content(k))
-		case page.TagScript, page.TagStyle, page.TagTemplate, page.TagNoscript:
-			k = int(n.End)
-			continue
-		default:
-			if spaced && !inline[n.Tag] {
-				b.WriteByte(' ')
-			}
+	return r.texts(i, func(t *longText, k int) {
+		if spaced && !inline[r.p.Nodes[k].Tag] {
+			t.add(" ")
 		}
-		k++
-	}
-	return b.String()
+	})
 }
 
 // inline are the elements that do not part words.

@@ -172,6 +172,7 @@ func (r *reader) inside(i int, f *format, depth int) {
 		if c.tag != "" {
 			r.add(f.it, "category", c.tag, "")
 		}
+		var values map[string]string // by kind, for an element of several properties
 		for _, p := range c.props {
 			f.kinds = appendNew(f.kinds, p[0][0])
 			if nested {
@@ -184,7 +185,14 @@ func (r *reader) inside(i int, f *format, depth int) {
 			if p[0] == "p" || p[0] == "e" {
 				lang = r.langOf(k)
 			}
-			r.add(f.it, p[1], r.property(k, p[0], f), lang)
+			value, known := values[p[0]]
+			if !known {
+				value = r.property(k, p[0], f)
+			}
+			if !known && len(c.props) > 1 {
+				values = with(values, p[0], value)
+			}
+			r.add(f.it, p[1], value, lang)
 		}
 		if nested {
 			if len(c.props) == 0 {
@@ -196,6 +204,15 @@ func (r *reader) inside(i int, f *format, depth int) {
 		}
 		r.inside(k, f, depth)
 	}
+}
+
+// with adds a value to a map, which may be nil.
+func with(values map[string]string, key, value string) map[string]string {
+	if values == nil {
+		values = map[string]string{}
+	}
+	values[key] = value
+	return values
 }
 
 // children yields the elements that are children of i.

@@ -3,6 +3,7 @@ package pagedata
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -214,6 +215,24 @@ func TestExtract_hostileTime(t *testing.T) {
 		"roots":                 strings.Repeat("<div class='"+words("h-entry vcard hreview %c%c%c ")+"'>", 40),
 		"classic formats": "<div class='" + strings.Repeat("vcard hreview hentry ", 3000) + "'>" +
 			strings.Repeat("<i class='"+words("fn url summary %c%c%c ")+"'>x</i>", 40),
+		"value of many classes": "<div class=h-entry><p class='" + words("p-a%c%c%c ") + "'>" +
+			strings.Repeat("<b class=value>"+strings.Repeat("x", 60)+"</b>", 90_000),
+		"links of many classes": "<div class=h-entry><p class='" + words("u-a%c%c%c ") + "'>" +
+			strings.Repeat("<b class=value>"+strings.Repeat("x", 60)+"</b>", 90_000),
+		"dates of many classes": "<div class=h-entry><p class='" + words("dt-a%c%c%c ") + "'>" +
+			strings.Repeat("<b class=value>12:30</b>", 90_000),
+		"titles of many classes": "<div class=h-entry><p class='" + words("p-a%c%c%c ") + "'>" +
+			strings.Repeat("<b class=value-title title="+strings.Repeat("y", 60)+"></b>", 90_000),
+		"text in RDFa":  nested("<div property=dc:title>", 390, strings.Repeat("z", 7<<20), ""),
+		"texts in RDFa": strings.Repeat(nested("<b property=dc:title>", 100, strings.Repeat("z", 64<<10), "</b>"), 50),
+		"references": nested("<div property=dc:title class=h-entry itemscope><div class=p-x itemprop=y>", 190,
+			strings.Repeat("&amp;", 1<<20), ""),
+		"picture": nested("<div property=dc:title class=h-entry><div class=p-x>", 190,
+			"<img alt='"+strings.Repeat("y", 7<<20)+"'>", ""),
+		"long vocabulary": "<div vocab='" + strings.Repeat("v", 1<<20) + "'>" +
+			strings.Repeat("<b property='"+words("%c%c%c ")+"'></b>", 100),
+		"text in microdata": nested("<div itemscope itemprop=a><div itemprop=b>", 15,
+			nested("<i itemprop=c>", 360, strings.Repeat("z", 7<<20), ""), ""),
 		"relations that wait": "<div rel='" + words("a:%c%c%c ") + "'>" + strings.Repeat("<i about=x></i>", 200_000),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -233,6 +252,31 @@ func TestExtract_hostileTime(t *testing.T) {
 				t.Error("nothing is counted as left out")
 			}
 		})
+	}
+}
+
+// nested puts a text into n elements.
+func nested(start string, n int, text, end string) string {
+	return strings.Repeat(start, n) + text + strings.Repeat(end, n)
+}
+
+// TestExtract_hostileMemory: values that hold one another are bounded before they are kept.
+func TestExtract_hostileMemory(t *testing.T) {
+	for name, src := range map[string]string{
+		"text in RDFa":  nested("<div property=dc:title>", 390, strings.Repeat("z", 7<<20), ""),
+		"texts in RDFa": strings.Repeat(nested("<b property=dc:title>", 390, strings.Repeat("z", 64<<10), "</b>"), 50),
+		"terms":         nested("<b property='"+strings.Repeat("dc:a ", 90)+"'>", 50, strings.Repeat("z", 1<<20), ""),
+		"content":       strings.Repeat("<b property=dc:title content='"+strings.Repeat("z", 1<<20)+"'></b>", 7),
+		"microformats":  nested("<div class=h-entry><b class=p-x>", 190, strings.Repeat("z", 1<<20), ""),
+	} {
+		p := page.Parse([]byte(src), page.Options{URL: base})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, left := Extract(Input{Page: p})
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; used > 400<<20 || left == 0 {
+			t.Errorf("%s: %d MiB, %d left", name, used>>20, left)
+		}
 	}
 }
 

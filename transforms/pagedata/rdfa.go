@@ -15,11 +15,15 @@ type statement struct {
 	lang                       string
 }
 
+func (s *statement) size() int { return len(s.predicate) + len(s.object) }
+
 // graph collects the statements of a page by the algorithm of RDFa Core 1.1, section 7.5, for HTML. It leaves out XML
 // literals, whose text it takes, and takes the elements of lists for values.
 type graph struct {
 	r        *reader
 	list     []statement
+	bytes    int  // of the objects and predicates in list
+	full     bool // a limit was met
 	blanks   int
 	prefixes map[string]bool // whose <meta> are in the item of Open Graph
 	starts   []int           // elements that make statements, ascending; parts without any are not read
@@ -70,10 +74,11 @@ func (g *graph) add(s statement) {
 	if s.subject == "" || s.predicate == "" {
 		return
 	}
-	if len(g.list) >= maxStatements {
+	if g.full = g.full || len(g.list) >= maxStatements || g.bytes+s.size() > maxBytes; g.full {
 		g.r.left++
 		return
 	}
+	g.bytes += s.size()
 	g.list = append(g.list, s)
 }
 
@@ -90,7 +95,10 @@ func (g *graph) element(i int, s rdfScope, base string) {
 		return
 	}
 	g.declare(i, &s)
-	if n.Own&rdfaBits == 0 {
+	if g.full && n.Own&rdfaBits != 0 {
+		g.r.left++
+	}
+	if g.full || n.Own&rdfaBits == 0 {
 		g.inside(i, s, base)
 		return
 	}
@@ -137,7 +145,7 @@ func (g *graph) element(i int, s rdfScope, base string) {
 func (g *graph) complete(list []incomplete, resource string) {
 	for k, w := range list {
 		// Many elements may complete the same long list.
-		if len(g.list) >= maxStatements {
+		if g.full {
 			g.r.left += len(list) - k
 			return
 		}
@@ -228,9 +236,9 @@ func (g *graph) properties(i int, s rdfScope, e place, base string) {
 	datetime, hasTime := g.r.p.Attr(i, "datetime")
 	switch {
 	case hasContent:
-		value.object = content
+		value.object = content[:min(len(content), maxValue+1)]
 	case hasTime:
-		value.object = datetime
+		value.object = datetime[:min(len(datetime), maxValue+1)]
 	case g.r.has(i, "datatype"):
 		value.object = g.r.text(i, false)
 	case !g.r.has(i, "rel") && !g.r.has(i, "rev") && g.resource(i, base, s, "resource", "href", "src") != "":

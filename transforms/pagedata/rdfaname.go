@@ -19,12 +19,14 @@ func (g *graph) declare(i int, s *rdfScope) {
 				s.prefixes = map[string]string{}
 			}
 		}
-		if len(s.prefixes) < maxPrefixes && prefix != "" && prefix != "_" {
+		if len(s.prefixes) < maxPrefixes && len(iri) <= maxIRI && prefix != "" && prefix != "_" {
 			s.prefixes[strings.ToLower(prefix)] = iri
 		}
 	}
 	if v, ok := g.r.p.Attr(i, "vocab"); ok {
-		s.vocab = strings.TrimSpace(v)
+		if v = strings.TrimSpace(v); len(v) <= maxIRI {
+			s.vocab = v
+		}
 	}
 	// Prefixes of XML are still common, mostly on the first elements.
 	if i < 16 || own&rdfaBits != 0 {
@@ -48,6 +50,9 @@ func (g *graph) declare(i int, s *rdfScope) {
 
 // maxPrefixes bounds the prefixes that hold at one place.
 const maxPrefixes = 256
+
+// maxIRI bounds a vocabulary, which is part of each name.
+const maxIRI = 2 << 10
 
 // relations are the predicates of rel and rev. Beside property= only full names count, as HTML+RDFa has it: plain words
 // there are relations of HTML.

@@ -19,8 +19,8 @@ type tagIn struct {
 }
 
 // textElements are those that values of metadata hold without an end tag or with attributes.
-var textElements = strings.Fields("a abbr b big blockquote br center cite code del div em figure font h1 h2 h3 h4 h5 h6 " +
-	"hr i iframe img ins li mark nobr ol p q s small span strike strong sub sup table tbody td th tr tt u ul wbr")
+var textElements = strings.Fields("a abbr b big blockquote br center cite code del div em figure font h1 h2 h3 h4 h5 " +
+	"h6 hr i iframe img ins li mark nobr ol p q s small span strike strong sub sup table tbody td th tr tt u ul wbr")
 
 // blockElements part words.
 var blockElements = strings.Fields("blockquote br div figure h1 h2 h3 h4 h5 h6 hr li ol p table td th tr ul")
@@ -84,7 +84,7 @@ func pairTags(tags []tagIn) {
 	}
 }
 
-// tagsIn returns what has the form of a tag: "<", a letter or slash, and all up to ">".
+// tagsIn returns the parts of s that have the form of a tag: "<", a letter or slash, and all up to ">".
 func tagsIn(s string) (tags []tagIn) {
 	for i := 0; i < len(s); {
 		n := strings.IndexByte(s[i:], '<')

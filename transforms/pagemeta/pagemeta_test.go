@@ -337,7 +337,7 @@ func TestExtract_canonical(t *testing.T) {
 func TestExtract_parameters(t *testing.T) {
 	const url = "https://example.com/a/b?c=1&region=eu&timestamp=2"
 	for name, html := range map[string]string{
-		"JSON-LD": `<script type="application/ld+json">{"@type":"Article","headline":"A bridge","url":"` + url + `"}</script>`,
+		"JSON-LD": `<script type="application/ld+json">{"@type":"Article","headline":"A","url":"` + url + `"}</script>`,
 		"og:url":  `<meta property=og:url content="` + url + `">`,
 		"link":    `<link rel=canonical href="` + url + `">`,
 		"escaped": `<meta property=og:url content="` + strings.ReplaceAll(url, "&", "&amp;") + `">`,

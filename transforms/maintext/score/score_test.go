@@ -216,8 +216,8 @@ func TestNoscript(t *testing.T) {
 func TestNoscript_base(t *testing.T) {
 	post := "<p><a href=a.html>a</a> " + strings.Repeat("some words of a post ", 20)
 	for _, tt := range []struct{ name, src, want string }{
-		{"frames", `<base href="http://www.foo.example/old/"><frameset><noframes>` + post, "http://www.foo.example/old/a.html"},
-		{"noscript", `<base href="http://www.foo.example/old/"><p><noscript>` + post, "http://www.foo.example/old/a.html"},
+		{"frames", `<base href="http://foo.example/old/"><frameset><noframes>` + post, "http://foo.example/old/a.html"},
+		{"noscript", `<base href="http://foo.example/old/"><p><noscript>` + post, "http://foo.example/old/a.html"},
 		{"relative", `<base href="../y/"><p><noscript>` + post, "http://mirror.example/y/a.html"},
 		{"without", `<p><noscript>` + post, "http://mirror.example/x/a.html"},
 	} {
