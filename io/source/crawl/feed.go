@@ -148,11 +148,12 @@ func (c *Crawl) unchanged(f *feed, a Answer) {
 
 // read reads a feed: its items, and when to visit it again. It is false if the answer is not a feed.
 func (c *Crawl) read(f *feed, at string, a Answer) bool {
-	parsed, err := feeds.Read(a.Capture.Body, a.Capture.MIMEDeclared, a.URL, feeds.Options{})
+	// The same steps as in ingest, so that the Source DB will agree.
+	o := feeds.Options{Captured: a.Capture.Timestamp}
+	parsed, err := feeds.Read(a.Capture.Body, a.Capture.MIMEDeclared, a.URL, o)
 	if err != nil {
 		return false
 	}
-	// The same steps as in ingest, so that the Source DB will agree.
 	rows := feeds.Rows(a.Capture, parsed)
 	if len(rows) == 0 || rows[0].Kind != "feed" {
 		return false
