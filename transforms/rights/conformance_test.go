@@ -254,11 +254,18 @@ func TestExtract_robots(t *testing.T) {
 			"GPTBot / @robots.txt",
 		"User-agent: GPTBot\nDisallow: /a\nUser-agent: GPTBot\nDisallow: /b": "disallow GPTBot /a @robots.txt; disallow " +
 			"GPTBot /b @robots.txt",
-		"User-agent: AI2Bot\nDisallow: /":                  "disallow AI2Bot / @robots.txt",
-		"User-agent: *bot\nDisallow: /":                    "disallow * / @robots.txt",
-		"Disallow: /":                                      "",
-		"Sitemap: https://a.example/s.xml":                 "",
-		"User-agent: GPTBot\nCrawl-delay: 5\nDisallow: /x": "disallow GPTBot /x @robots.txt",
+		"User-agent: AI2Bot\nDisallow: /": "disallow AI2Bot / @robots.txt",
+		// RFC 9309 has no patterns of agents, and crawlers read such groups as of no one.
+		"User-agent: *bot\nDisallow: /":                                     "",
+		"User-agent: *crawler*\nUser-agent: *spider*\nDisallow: /":          "",
+		"User-agent: *bot*\nDisallow: /\nUser-agent: *\nDisallow: /private": "disallow * /private @robots.txt",
+		"User-agent: *bot\nUser-agent: GPTBot\nDisallow: /":                 "disallow GPTBot / @robots.txt",
+		"User-agent: * all others\nDisallow: /":                             "disallow * / @robots.txt",
+		"User-agent: **\nDisallow: /":                                       "",
+		"User-agent:\nDisallow: /":                                          "",
+		"Disallow: /":                                                       "",
+		"Sitemap: https://a.example/s.xml":                                  "",
+		"User-agent: GPTBot\nCrawl-delay: 5\nDisallow: /x":                  "disallow GPTBot /x @robots.txt",
 		"User-agent: GPTBot\nSitemap: /s\nUser-agent: CCBot\nDisallow: /": "disallow GPTBot / @robots.txt; disallow " +
 			"CCBot / @robots.txt",
 

@@ -1,6 +1,10 @@
 package rights
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/robots"
+)
 
 // All is the agent of rules for all crawlers.
 const All = "*"
@@ -27,26 +31,29 @@ var engines = []string{
 	"mojeekbot",
 }
 
-// byToken has the names by their product tokens in lower case.
+// byToken has the names but All by their product tokens in lower case.
 var byToken = func() map[string]string {
 	m := map[string]string{}
 	for _, name := range crawlers {
-		m[token(name)] = name
+		if name != All {
+			m[token(name)] = name
+		}
 	}
 	return m
 }()
 
 // crawler returns the name of a crawler in the value of a line user-agent, or "" if it is of no such company.
 func crawler(value string) string {
-	return byToken[token(strings.TrimSpace(value))]
+	value = strings.TrimSpace(value)
+	if robots.ForAll(value) {
+		return All
+	}
+	return byToken[token(value)]
 }
 
 // token returns the product token at the beginning, in lower case, since many write "Name/1.0". Digits are part of
 // names, such as AI2Bot, though the RFC has none.
 func token(value string) string {
-	if strings.HasPrefix(value, All) {
-		return All
-	}
 	end := strings.IndexFunc(value, func(r rune) bool {
 		return r != '-' && r != '_' && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
@@ -58,10 +65,8 @@ func token(value string) string {
 
 // agentOf returns the crawler that a <meta> names, or "".
 func agentOf(name string) string {
-	if name != All {
-		if agent := byToken[name]; agent != "" {
-			return agent
-		}
+	if agent := byToken[name]; agent != "" {
+		return agent
 	}
 	for _, engine := range engines {
 		if name == engine {

@@ -17,4 +17,4 @@
 package rights
 
 // Version changes if the same capture gives other statements.
-const Version = "3"
+const Version = "4"

@@ -56,7 +56,7 @@ func Parse(body []byte, agent string) *Rules {
 				inOurs, inAll, rulesBegan = false, false, false
 			}
 			inOurs = inOurs || strings.EqualFold(token(value), agent)
-			inAll = inAll || value == "*"
+			inAll = inAll || ForAll(value)
 			ours.named, all.named = ours.named || inOurs, all.named || inAll
 		case "allow", "disallow":
 			rulesBegan = true
@@ -109,6 +109,13 @@ func split(line string) (key, value string) {
 	// A line without a colon has a key that Parse does not know.
 	key, value, _ = strings.Cut(line, ":")
 	return strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
+}
+
+// ForAll reports whether the value of a line user-agent names all crawlers: a star, maybe with words after it, as Google
+// reads it. Section 2.2.1 has no patterns such as "*bot", which name no crawler.
+func ForAll(value string) bool {
+	rest, ok := strings.CutPrefix(value, "*")
+	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
 // token returns the product token at the beginning of a user-agent's value, since many write "Name/1.0".

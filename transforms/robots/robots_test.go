@@ -13,6 +13,9 @@ func TestAllowed(t *testing.T) {
 	}{
 		{"empty file", "", "/a", true},
 		{"all forbidden", "user-agent: *\ndisallow: /", "/a", false},
+		{"all forbidden, with words", "user-agent: * other robots\ndisallow: /", "/a", false},
+		{"a pattern of agents", "user-agent: *bot\nuser-agent: *\tbot*\ndisallow: /", "/a", false},
+		{"patterns of agents only", "user-agent: *bot\nuser-agent: *crawler*\ndisallow: /", "/a", true},
 		{"nothing forbidden", "User-agent: *\nDisallow:", "/a", true},
 		{"a rule before any agent", "Disallow: /\nUser-agent: *\nDisallow: /b", "/a", true},
 		{"our group only", "user-agent: *\ndisallow: /\nuser-agent: Gleaner\ndisallow: /x", "/a", true},
