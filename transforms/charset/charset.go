@@ -87,37 +87,57 @@ func (o Options) withDefaults() Options {
 // "default". Its time is linear in the length of body. The order is that of the package comment. Every step but the
 // last needs at most one pass over body.
 func Detect(body []byte, contentType string, o Options) Result {
+	r, _ := detect(body, contentType, o)
+	return r
+}
+
+// Read returns the result of Detect, and the text that Decode returns for it.
+func Read(body []byte, contentType string, o Options) (text []byte, r Result, err error) {
+	r, m := detect(body, contentType, o)
+	switch {
+	// Decode would look at all bytes again.
+	case r.Name == nameUTF8 && m.all && m.ascii():
+		return body, r, nil
+	case r.Name == nameUTF8 && m.all:
+		return once(body), r, nil
+	}
+	text, _, err = Decode(body, r.Name)
+	return text, r, err
+}
+
+// detect also returns the bytes of body, if it looked at them.
+func detect(body []byte, contentType string, o Options) (Result, mixture) {
 	o = o.withDefaults()
 	// The mark of UTF-32 begins like that of UTF-16.
 	if name := UTF32(body); name != "" {
 		if bytes.HasPrefix(body, byteOrderMark(name)) {
-			return Result{name, basisBOM}
+			return Result{name, basisBOM}, mixture{}
 		}
-		return Result{name, basisGuess}
+		return Result{name, basisGuess}, mixture{}
 	}
 	if name := markOf(body); name != "" {
-		return Result{name, basisBOM}
+		return Result{name, basisBOM}, mixture{}
 	}
 	// UTF-16 of ASCII text without a mark is also valid UTF-8, and no declaration in it can be read as ASCII.
 	if name := UTF16(body, contentType); name != "" {
-		return Result{name, wideBasis(contentType)}
+		return Result{name, wideBasis(contentType)}, mixture{}
 	}
 	m := measure(body)
 	// This comes before any declaration: valid UTF-8 with non-ASCII letters does not occur by chance.
 	if m.isUTF8() {
-		return Result{nameUTF8, basisUTF8}
+		return Result{nameUTF8, basisUTF8}, m
 	}
 	// A declaration counts only if body can be in that encoding.
 	fits := func(name string) bool { return canBe(name, body, m) }
 	for _, name := range headerNames(contentType) {
 		if fits(name) {
-			return Result{name, basisHeader}
+			return Result{name, basisHeader}, m
 		}
 	}
 	if name := declared(body[:min(len(body), o.MaxPrescan)], fits); name != "" {
-		return Result{name, basisMeta}
+		return Result{name, basisMeta}, m
 	}
-	return undeclared(body, m, o)
+	return undeclared(body, m, o), m
 }
 
 // wideBasis returns the evidence for UTF-16 without a mark.

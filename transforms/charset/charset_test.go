@@ -399,6 +399,28 @@ func ExampleDetect() {
 	// Output: gb18030 meta 你好 false <nil>
 }
 
+// TestRead compares with Detect and Decode.
+func TestRead(t *testing.T) {
+	twice := strings.Repeat("<p>cafÃ© sÃ£o ", 9)
+	for _, body := range []string{
+		"", "plain", "caf\xC3\xA9", "\xEF\xBB\xBFcaf\xC3\xA9", "\xEF\xBB\xBF\xEF\xBB\xBFa", "caf\xE9", "caf\xC3\xA9\xE2", twice,
+		"\xEF\xBB\xBF" + twice, twice + "\xFF", "<meta charset=koi8-r>plain", "<meta charset=utf-7>plain", "\x1B$B\x1B(B", "\xFF\xFEa\x00",
+		"<\x00?\x00x\x00m\x00", strings.Repeat("caf\xC3\xA9 ", 2000) + "\xE9", "\xFF\xFE\x00\x00a\x00\x00\x00", "a\x00b",
+	} {
+		for _, contentType := range []string{"", "text/html; charset=utf-8", "text/html; charset=gbk", "text/html; charset=utf-16"} {
+			r := charset.Detect([]byte(body), contentType, charset.Options{})
+			want, _, err := charset.Decode([]byte(body), r.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, got, err := charset.Read([]byte(body), contentType, charset.Options{})
+			if got != r || err != nil || !bytes.Equal(text, want) {
+				t.Errorf("Read(%.20q, %q) = %.20q, %v, %v, want %.20q, %v", body, contentType, text, got, err, want, r)
+			}
+		}
+	}
+}
+
 func FuzzDetect(f *testing.F) {
 	for _, body := range []string{
 		"", "\xEF\xBB\xBF", "\xFF\xFE", "<\x00?\x00x\x00m\x00", "caf\xC3\xA9\xE2", "caf\xE9", "<meta charset=",
@@ -417,6 +439,10 @@ func FuzzDetect(f *testing.F) {
 		text, replaced, err := charset.Decode(body, r.Name)
 		if err != nil {
 			t.Fatalf("Decode of what Detect returned, %v: %v", r, err)
+		}
+		if both, read, err := charset.Read(body, contentType, charset.Options{}); read != r || err != nil ||
+			!bytes.Equal(both, text) {
+			t.Errorf("Read = %q, %v, %v, want %q, %v", both, read, err, text, r)
 		}
 		if !utf8.Valid(text) {
 			t.Errorf("Decode(…, %q) is not UTF-8", r.Name)

@@ -8,9 +8,10 @@ import (
 
 // mixture describes a body's bytes above 0x7F. All fields are counts, compared as shares.
 type mixture struct {
-	good int // multi-byte sequences of valid UTF-8
-	bad  int // bytes that are neither ASCII nor part of a valid sequence
-	lone int // bad bytes that repair understands, and that other encodings hardly ever have
+	good int  // multi-byte sequences of valid UTF-8
+	bad  int  // bytes that are neither ASCII nor part of a valid sequence
+	lone int  // bad bytes that repair understands, and that other encodings hardly ever have
+	all  bool // the whole body is valid UTF-8
 }
 
 // Shares of bad bytes up to which a body counts as UTF-8. Pages have bad bytes if text in another encoding was pasted
@@ -36,12 +37,12 @@ func (m mixture) canBeUTF8() bool {
 func measure(body []byte) mixture {
 	first := firstHigh(body)
 	if first < 0 {
-		return mixture{}
+		return mixture{all: true}
 	}
 	rest := body[first:]
 	// The rest is valid as a whole, so the number of sequences does not matter.
 	if utf8.Valid(rest) {
-		return mixture{good: 1}
+		return mixture{good: 1, all: true}
 	}
 	var m mixture
 	for len(rest) > 0 {

@@ -148,10 +148,9 @@ func (w *work) utf8() []byte {
 	}
 	defer w.watch.turn(w.watch.turn(stageCharset))
 	body, contentType := w.source()
-	r := charset.Detect(body, contentType, charset.Options{})
+	text, r, err := charset.Read(body, contentType, charset.Options{})
 	w.charset = &r
-	// The name comes from Detect, so an error would be a bug; the text is then read as UTF-8.
-	text, _, err := charset.Decode(body, r.Name)
+	// The name is always known, so an error would be a bug; the text is then read as UTF-8.
 	if err != nil {
 		w.fail("charset", schemas.KindDecode, err.Error())
 		text = []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
