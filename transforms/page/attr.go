@@ -236,3 +236,8 @@ func (p *Page) Content(i int) string {
 	n := &p.Nodes[i]
 	return decode(p.Raw(i), n.marks)
 }
+
+// AppendContent appends what Content returns.
+func (p *Page) AppendContent(to []byte, i int) []byte {
+	return appendDecoded(to, p.Raw(i), p.Nodes[i].marks)
+}

@@ -172,9 +172,21 @@ func decode(s []byte, m marks) string {
 	if bytes.IndexByte(s, '&') < 0 && bytes.IndexByte(s, '\r') < 0 && bytes.IndexByte(s, 0) < 0 {
 		return string(s)
 	}
-	// Few references are shorter than the UTF-8 they stand for, so out hardly ever grows.
-	out := make([]byte, 0, len(s))
+	// Few references are shorter than the UTF-8 they stand for, so the text hardly ever grows.
+	return string(appendDecoded(make([]byte, 0, len(s)), s, m))
+}
+
+// appendDecoded appends s, decoded.
+func appendDecoded(out, s []byte, m marks) []byte {
 	for i := 0; i < len(s); {
+		// Runs of other characters are copied at once.
+		n := i
+		for n < len(s) && s[n] != '&' && s[n] != '\r' && s[n] != 0 {
+			n++
+		}
+		if out, i = append(out, s[i:n]...), n; i == len(s) {
+			break
+		}
 		switch c := s[i]; {
 		// The text of scripts and styles is literal.
 		case c == '&' && m&literal == 0:
@@ -200,5 +212,5 @@ func decode(s []byte, m marks) string {
 		}
 		i++
 	}
-	return string(out)
+	return out
 }

@@ -1,6 +1,10 @@
 package page
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+)
 
 // keywords are parts of words in class and id that show the purpose of an element, such as "nav" in "main-navigation".
 // A few hits are false: the flags are features for a model, not decisions. Keywords "-ad-" and "ad-" have hyphens
@@ -144,30 +148,41 @@ func (c *classCache) lookup(value []byte, hash uint64) Flags {
 	// Equal hashes of different values only cost time; the values are compared.
 	if !bytes.Equal(e.value, value) {
 		e.value, e.flags = value, keywordFlags(value)
-		if hasWord(value, cellClasses) {
+		if isCell(value) {
 			e.flags |= InCell
 		}
 	}
 	return e.flags
 }
 
-// cellClasses are classes of cells that are no <td>, by scripts and editors that make tables of other elements.
-var cellClasses = []string{
-	"td", "th", "divTableCell", "divTableHead", "table-cell", "tableCell", "tablecell", "table_cell", "table__cell",
-	"tbl-cell", "rt-td", "rt-th",
-}
-
-// hasWord reports whether one of the words of a class is in list.
-func hasWord(class []byte, list []string) bool {
+// isCell reports whether a class is of cells that are no <td>, by scripts and editors that make tables of other
+// elements.
+func isCell(class []byte) bool {
 	if len(class) > maxKeywordBytes {
 		return false
 	}
-	for word := range bytes.FieldsSeq(class) {
-		for _, w := range list {
-			if string(word) == w {
+	start := 0
+	for i, c := range class {
+		switch {
+		case c > ' ' && c < utf8.RuneSelf:
+		case isSpace(c) || c == '\v':
+			if isCellName(class[start:i]) {
 				return true
 			}
+			start = i + 1
+		// Controls, and white space beyond ASCII.
+		default:
+			return slices.ContainsFunc(bytes.Fields(class), isCellName)
 		}
+	}
+	return isCellName(class[start:])
+}
+
+func isCellName(word []byte) bool {
+	switch string(word) {
+	case "td", "th", "divTableCell", "divTableHead", "table-cell", "tableCell", "tablecell", "table_cell", "table__cell",
+		"tbl-cell", "rt-td", "rt-th":
+		return true
 	}
 	return false
 }

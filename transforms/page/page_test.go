@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -440,5 +441,31 @@ func TestParse_noScripting(t *testing.T) {
 		if names := strings.Join(got, " "); names != test.want {
 			t.Errorf("NoScripting %v: %s, want %s", test.noScripting, names, test.want)
 		}
+	}
+}
+
+// TestIsCell compares with a search among the words of a class.
+func TestIsCell(t *testing.T) {
+	cells := []string{
+		"td", "th", "divTableCell", "divTableHead", "table-cell", "tableCell", "tablecell", "table_cell", "table__cell",
+		"tbl-cell", "rt-td", "rt-th",
+	}
+	classes := []string{
+		"", " ", "a", "tds", "a td", "td a", "a\ttd\nb", "a\vtd", "a\x01td", "a\x1ctd", "td\x00", "\u00A0td", "a\u0085th b",
+		"ü td", "td ü", "tü", "\xff td", "TD", strings.Repeat("x ", 99) + "td", strings.Repeat("x ", 100) + "td",
+	}
+	hits := 0
+	for _, class := range append(classes, cells...) {
+		want := len(class) <= maxKeywordBytes &&
+			slices.ContainsFunc(strings.Fields(class), func(w string) bool { return slices.Contains(cells, w) })
+		if got := isCell([]byte(class)); got != want {
+			t.Errorf("isCell(%q) = %v, want %v", class, got, want)
+		}
+		if want {
+			hits++
+		}
+	}
+	if hits < 20 {
+		t.Errorf("only %d of the classes are of cells", hits)
 	}
 }

@@ -8,11 +8,13 @@ import (
 
 // resolver makes links absolute as browsers do (URL Living Standard). Links in archives hold spaces, backslashes,
 // letters of any script and percent signs that escape nothing. One resolver serves a page and keeps the base parsed,
-// which costs more than most links.
+// which costs more than most links. So it is parsed for the first link that needs it.
 type resolver struct {
-	base *whatwg.Url // nil if the page's own URL is invalid: then only absolute links resolve
-	own  prefixes
-	room int // bytes of absolute links that may still be made: a long base makes short links long
+	url    string      // the base as given
+	base   *whatwg.Url // nil if it is not parsed, or invalid: then only absolute links resolve
+	parsed bool
+	own    prefixes
+	room   int // bytes of absolute links that may still be made: a long base makes short links long
 }
 
 // prefixes are the beginnings that plain links take from the base, all empty if it is not on the web. A prefix and a
@@ -25,13 +27,31 @@ type prefixes struct {
 	page   string // https://example.org/a/b?c
 }
 
-// newResolver returns the resolver of a page at base. An error leaves base nil: only absolute links resolve.
+// newResolver returns the resolver of a page at base.
 func newResolver(base string) *resolver {
-	u, err := whatwg.Parse(base)
-	if err != nil {
-		return &resolver{room: maxURLs}
+	r := &resolver{url: base, room: maxURLs}
+	href, _, _ := strings.Cut(base, "#")
+	if plain := plainURL(href); plain != "" {
+		r.own = prefixesOf(plain)
+	} else if r.parseBase(); r.base != nil {
+		r.own = prefixesOf(r.base.Href(true))
 	}
-	return &resolver{base: u, own: prefixesOf(u.Href(true)), room: maxURLs}
+	return r
+}
+
+// plainURL returns the absolute URL href without fragment, or "" if it may have to be normalised.
+func plainURL(href string) string {
+	if !hasScheme(href, "http://", "https://") {
+		return ""
+	}
+	return plainAbsolute(href)
+}
+
+// parseBase parses the base. An error leaves it nil: only absolute links resolve.
+func (r *resolver) parseBase() {
+	if !r.parsed {
+		r.base, r.parsed = orNil(whatwg.Parse(r.url)), true
+	}
 }
 
 // prefixesOf splits an absolute URL without fragment. The parser has normalised href, so a slash follows the host.
@@ -69,12 +89,10 @@ func (r *resolver) resolve(ref string) string {
 
 // parse reads ref as browsers do, or returns nil. Relative links need the base.
 func (r *resolver) parse(ref string) *whatwg.Url {
-	if r.base == nil {
-		u, err := whatwg.Parse(ref)
-		return orNil(u, err)
+	if r.parseBase(); r.base == nil {
+		return orNil(whatwg.Parse(ref))
 	}
-	u, err := r.base.Parse(ref)
-	return orNil(u, err)
+	return orNil(r.base.Parse(ref))
 }
 
 func orNil(u *whatwg.Url, err error) *whatwg.Url {

@@ -2,6 +2,8 @@ package page
 
 import (
 	"testing"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
 // slow returns the expected result of resolve.
@@ -141,6 +143,28 @@ func TestResolver_realLinks(t *testing.T) {
 	t.Logf("%d of %d links need no parser", plain, links)
 	if plain < links*8/10 {
 		t.Errorf("want 8 of 10 at least")
+	}
+}
+
+// TestNewResolver compares the prefixes with those of the parsed base.
+func TestNewResolver(t *testing.T) {
+	for _, base := range []string{
+		"https://example.org/a/b?c#d", "http://example.org", "http://example.org?a", "http://example.org#a/b", "https://EXAMPLE.org/",
+		"https://example.org/a/../b", "https://example.org/ü", " https://example.org/a", "https://example.org/a#b#c?d", "https://1.2/",
+		"https://example.org:443/a", "https://u@example.org/a", "https://example.org/#", "https://example.org/a b", "http:/a", "",
+		"https://example.org/a/?b=/c/", "data:text/html,a", "https:example.org/a", "https://xn--a/", "https://a--b.example/",
+	} {
+		var want prefixes
+		if u, err := whatwg.Parse(base); err == nil {
+			want = prefixesOf(u.Href(true))
+		}
+		r := newResolver(base)
+		if r.own != want {
+			t.Errorf("newResolver(%q) has %q, want %q", base, r.own, want)
+		}
+		if _, err := whatwg.Parse(base); (r.parse("../x") == nil) != (err != nil || r.base.Protocol() == "data:") {
+			t.Errorf("newResolver(%q).parse failed, or did not", base)
+		}
 	}
 }
 
