@@ -3,6 +3,8 @@ package sanitize
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // Limits of attribute values, in bytes. They are far above real values. A value above its limit is left out, or cut if
@@ -17,7 +19,7 @@ const (
 // the element is useless without a missing attribute: a link without a target, an image without a source. Attributes
 // are looked up by the names in the table, in its order. So other attributes have no effect, and the output does not
 // depend on the order in the page.
-func (w *writer) tag(i int32, e element) bool {
+func (w *writer) tag(i int32, e *element) bool {
 	w.tags = append(append(w.tags, '<'), e.name...)
 	for _, key := range e.attrs {
 		// Method start removes the part appended so far.
@@ -26,11 +28,15 @@ func (w *writer) tag(i int32, e element) bool {
 		}
 	}
 	// Every element may have these: they only say how to read the text.
-	w.attr(i, "lang")
-	w.attr(i, "dir")
+	if w.p.Nodes[i].Own&readingBits != 0 {
+		w.attr(i, "lang")
+		w.attr(i, "dir")
+	}
 	w.tags = append(w.tags, '>')
 	return true
 }
+
+var readingBits = page.AttrBits("lang", "dir")
 
 // attr appends an attribute of element i. It returns false if there is nothing to write.
 func (w *writer) attr(i int32, key string) bool {
@@ -45,15 +51,29 @@ func (w *writer) attr(i int32, key string) bool {
 	}
 	// Values are always in double quotes, and double quotes inside are escaped, so no value ends early.
 	w.tags = append(append(append(w.tags, ' '), key...), `="`...)
-	for _, r := range v {
-		if e := escape(r); e != "" {
-			w.tags = append(w.tags, e...)
-		} else {
-			w.tags = utf8.AppendRune(w.tags, r)
-		}
-	}
-	w.tags = append(w.tags, '"')
+	w.tags = append(appendEscaped(w.tags, v), '"')
 	return true
+}
+
+// appendEscaped appends v with its characters escaped.
+func appendEscaped(to []byte, v string) []byte {
+	for {
+		// Runs of ASCII without such characters are copied at once.
+		n := 0
+		for n < len(v) && (stands[v[n]] || v[n] <= ' ' || v[n] == 0x7F) {
+			n++
+		}
+		if to, v = append(to, v[:n]...), v[n:]; v == "" {
+			return to
+		}
+		r, size := utf8.DecodeRuneInString(v)
+		if e := escape(r); e != "" {
+			to = append(to, e...)
+		} else {
+			to = append(to, v[:size]...)
+		}
+		v = v[size:]
+	}
 }
 
 // value returns the output for the attribute's value v, or "".
@@ -94,8 +114,13 @@ func (w *writer) url(ref string, schemes ...string) string {
 	href := w.p.Resolve(ref)
 	// An absolute URL in the form of browsers is ASCII without white space. Otherwise browsers would read it
 	// differently, and nothing is written.
-	if len(href) > maxURL || strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r >= 0x7F }) {
+	if len(href) > maxURL {
 		return ""
+	}
+	for i := range len(href) {
+		if href[i] <= ' ' || href[i] >= 0x7F {
+			return ""
+		}
 	}
 	for _, s := range schemes {
 		if strings.HasPrefix(href, s) {

@@ -2,7 +2,6 @@ package sanitize
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -12,7 +11,8 @@ func (w *writer) source(i int32) []byte {
 	// Most texts have no reference and are not copied. A parser reads a carriage return as a newline, and Content does
 	// so too.
 	if bytes.IndexByte(s, '&') >= 0 || bytes.IndexByte(s, '\r') >= 0 {
-		return []byte(w.p.Content(int(i)))
+		w.content = w.p.AppendContent(w.content[:0], int(i))
+		return w.content
 	}
 	return s
 }
@@ -37,7 +37,12 @@ func (w *writer) text(s []byte) {
 }
 
 func named(stack []open, name string) bool {
-	return slices.ContainsFunc(stack, func(o open) bool { return o.name == name })
+	for i := range stack {
+		if stack[i].name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // visible writes the beginning of s, which is not white space, and returns its length in s.

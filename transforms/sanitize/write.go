@@ -30,6 +30,7 @@ type writer struct {
 	tags    []byte  // start tags of the stack
 	ends    int     // bytes needed for the end tags of written elements
 	chain   []int32 // memory of method nodes
+	content []byte  // memory of method source
 	seen    int32   // the last node passed
 	full    bool    // the limit is reached: nothing more is written
 }
@@ -81,7 +82,7 @@ func (w *writer) leave(i int32) {
 func (w *writer) enter(i int32) bool {
 	w.leave(i)
 	n := &w.p.Nodes[i]
-	e := elements[n.Tag]
+	e := &elements[n.Tag]
 	// Its tags are left out, and its content is written into the open element.
 	if e.name == "" || n.Flags&never != 0 {
 		return false
@@ -93,11 +94,11 @@ func (w *writer) enter(i int32) bool {
 		if w.place(e.kind) {
 			return w.start(i, e) && e.kind == cell
 		}
-		e = division
+		e = &division
 	case item:
 		// The same holds for items: li needs a list as its parent, dt and dd a dl.
 		if t := w.top().name; t != "dl" && e.name != "li" || t != "ul" && t != "ol" && e.name == "li" {
-			e = division
+			e = &division
 		}
 	}
 	// The other elements are content. Between the parts of a table, flow makes a cell for it.
@@ -123,10 +124,18 @@ func (w *writer) top() open {
 
 // nested reports whether e would be inside an element that cannot contain it. Parsers would close the outer one, or
 // separate the two. The tags of the inner one are left out, and its text belongs to the outer one.
-func (w *writer) nested(e element) bool {
-	return slices.ContainsFunc(w.stack, func(o open) bool {
-		return e.kind == formatting && o.name == e.name || e.kind == heading && o.kind == heading
-	})
+func (w *writer) nested(e *element) bool {
+	switch e.kind {
+	case formatting:
+		return named(w.stack, e.name)
+	case heading:
+		for i := range w.stack {
+			if w.stack[i].kind == heading {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // endParagraph closes an open paragraph, as the parser does at a block's start tag. Like a parser, it does not look
@@ -173,7 +182,11 @@ func (w *writer) place(k kind) bool {
 
 // structural reports whether the open element holds parts of a table and no text.
 func (w *writer) structural() bool {
-	k := w.top().kind
+	// This runs for each word of text.
+	if len(w.stack) == 0 {
+		return false
+	}
+	k := w.stack[len(w.stack)-1].kind
 	return k == table || k == section || k == row
 }
 
@@ -197,7 +210,7 @@ func (w *writer) imply(name string, k kind) bool {
 
 // start opens element i as e, or writes it if it is a void element. It returns false if the element is not open
 // afterwards. The tag is appended to the waiting tags, and removed again if it is not needed.
-func (w *writer) start(i int32, e element) bool {
+func (w *writer) start(i int32, e *element) bool {
 	o := open{name: e.name, kind: e.kind, end: w.p.Nodes[i].End, tag: len(w.tags)}
 	if !w.tag(i, e) {
 		w.tags = w.tags[:o.tag]
