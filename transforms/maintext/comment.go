@@ -3,6 +3,7 @@ package maintext
 import (
 	"bytes"
 
+	"github.com/gleaner-web/gleaner/transforms/infix"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
@@ -30,12 +31,12 @@ var forumTypes = [][]byte{[]byte("DiscussionForumPosting"), []byte("QAPage")}
 const beside = page.InAside | page.InNav | page.InFooter | page.LikeSide | page.LikeRelated
 
 // aboutComments are words in class and id of elements that are among comments but are not comments.
-var aboutComments = [][]byte{
-	[]byte("guideline"), []byte("rules"), []byte("policy"), []byte("respond"), []byte("-form"), []byte("form-"),
-	[]byte("_form"), []byte("commentform"), []byte("closed"), []byte("no-comment"), []byte("nocomment"),
-	[]byte("login"), []byte("notice"), []byte("disclaimer"), []byte("subscri"),
-	[]byte("msocomment"), // notes in Word documents
-}
+var aboutComments = infix.New(
+	"guideline", "rules", "policy", "respond", "-form", "form-",
+	"_form", "commentform", "closed", "no-comment", "nocomment",
+	"login", "notice", "disclaimer", "subscri",
+	"msocomment", // notes in Word documents
+)
 
 // isComment are the flags of elements that are called comments.
 const isComment = page.LikeComment | page.LikeRemark
@@ -119,13 +120,16 @@ func isThread(p *page.Page, found []remark, looks []uint32) bool {
 // isForum reports whether a page is a forum: by its schema.org type, or by forumWords if the model finds a forum
 // possible.
 func isForum(p *page.Page, forum float32) bool {
+	if forum >= isSurelyForum {
+		return true
+	}
 	for _, t := range forumTypes {
 		if bytes.Contains(p.Source, t) {
 			return true
 		}
 	}
-	if forum < mayBeForum || forum >= isSurelyForum {
-		return forum >= isSurelyForum
+	if forum < mayBeForum {
+		return false
 	}
 	n := 0
 	for _, w := range forumWords {
@@ -147,21 +151,10 @@ func isAbout(p *page.Page, r remark) bool {
 	return false
 }
 
-// isNamed reports whether the class or id of an element contains one of words, which are in lower case.
-func isNamed(p *page.Page, n int32, words [][]byte) bool {
+// isNamed reports whether the class or id of an element contains one of words.
+func isNamed(p *page.Page, n int32, words *infix.Set) bool {
 	for _, name := range [...]string{"class", "id"} {
-		if v, ok := p.RawAttr(int(n), name); ok && hasWord(v, words) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasWord reports whether text, in any case, contains one of words, which are in lower case.
-func hasWord(text []byte, words [][]byte) bool {
-	text = bytes.ToLower(text)
-	for _, w := range words {
-		if bytes.Contains(text, w) {
+		if v, ok := p.RawAttr(int(n), name); ok && words.In(v) {
 			return true
 		}
 	}

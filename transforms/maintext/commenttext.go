@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/transforms/infix"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
@@ -117,17 +118,17 @@ func (t *commentTexts) isByline(r remark) bool {
 }
 
 // bylineWords are words in class and id of elements above a comment.
-var bylineWords = [][]byte{
-	[]byte("head"), []byte("info"), []byte("user"), []byte("name"), []byte("time"), []byte("intro"),
-}
+var bylineWords = infix.New(
+	"head", "info", "user", "name", "time", "intro",
+)
 
 // countWords are parts of words in headings and notes around comments: "3 comments", "no comments yet", "be the
 // first".
-var countWords = [][]byte{
-	[]byte("comment"), []byte("komment"), []byte("koment"), []byte("coment"), []byte("reacti"), []byte("repl"),
-	[]byte("respon"), []byte("yorum"), []byte("loading"), []byte("коммент"), []byte("комент"), []byte("评论"),
-	[]byte("評論"), []byte("コメント"), []byte("댓글"), []byte("تعليق"), []byte("bình luận"),
-}
+var countWords = infix.New(
+	"comment", "komment", "koment", "coment", "reacti", "repl",
+	"respon", "yorum", "loading", "коммент", "комент", "评论",
+	"評論", "コメント", "댓글", "تعليق", "bình luận",
+)
 
 // holder returns the element of the comment that a block belongs to: the innermost that is called a comment and looks
 // like others. If a single element is called so, it holds all comments, and holder returns its child.
@@ -198,7 +199,7 @@ func (t *commentTexts) isLabel(r remark) bool {
 	if same.blocks < fewAlike { // nothing else is in its place
 		longest = longestByline
 	}
-	return b.Chars == b.Digits || same.isLabel() || b.Words <= longest && hasWord(t.p.Text[b.Start:b.End], countWords)
+	return b.Chars == b.Digits || same.isLabel() || b.Words <= longest && countWords.In(t.p.Text[b.Start:b.End])
 }
 
 func (s *sameLook) isLabel() bool {

@@ -90,11 +90,8 @@ var lowerASCII = func() (of [utf8.RuneSelf]byte) {
 // number.
 func appendLetters(letters, text []byte, limit int) (appended []byte, n int) {
 	for len(text) > 0 && n < limit {
-		if c := text[0]; c < utf8.RuneSelf {
-			if text = text[1:]; lowerASCII[c] != 0 {
-				letters = append(letters, lowerASCII[c])
-				n++
-			}
+		if text[0] < utf8.RuneSelf {
+			letters, n, text = appendASCII(letters, n, text, limit)
 			continue
 		}
 		r, size := utf8.DecodeRune(text)
@@ -105,4 +102,19 @@ func appendLetters(letters, text []byte, limit int) (appended []byte, n int) {
 		}
 	}
 	return letters, n
+}
+
+// appendASCII is appendLetters for the ASCII at the start of text. It also returns the rest of text.
+func appendASCII(letters []byte, n int, text []byte, limit int) (appended []byte, number int, rest []byte) {
+	start := len(letters)
+	room := min(len(text), limit-n)
+	letters = slices.Grow(letters, room)[:start+room]
+	i, at := 0, start
+	// No branch depends on the text, except for the end.
+	for ; i < len(text) && at < len(letters) && text[i] < utf8.RuneSelf; i++ {
+		c := lowerASCII[text[i]]
+		letters[at] = c
+		at += int((uint(c) + 0xFF) >> 8)
+	}
+	return letters[:at], n + at - start, text[i:]
 }

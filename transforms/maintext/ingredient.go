@@ -1,6 +1,9 @@
 package maintext
 
-import "github.com/gleaner-web/gleaner/transforms/page"
+import (
+	"github.com/gleaner-web/gleaner/transforms/infix"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
 
 const (
 	// leastIngredient is the score from which ingredients are kept: lists of short items without verbs score low. By
@@ -12,7 +15,7 @@ const (
 
 // ingredientWords are in the class, id or itemprop of ingredients of recipes and foods. Most European languages have
 // the first, and German, Polish and Turkish their own.
-var ingredientWords = [][]byte{[]byte("ingredient"), []byte("zutat"), []byte("skladnik"), []byte("malzeme")}
+var ingredientWords = infix.New("ingredient", "zutat", "skladnik", "malzeme")
 
 // isIngredient reports whether a block is likely enough to be kept as an ingredient of a recipe or food. Without its
 // ingredients a recipe is of little use.
@@ -25,7 +28,7 @@ func isIngredient(p *page.Page, i int, score float32, t PageType) bool {
 		if isNamed(p, n, ingredientWords) {
 			return true
 		}
-		if v, ok := p.RawAttr(int(n), "itemprop"); ok && hasWord(v, ingredientWords) {
+		if v, ok := p.RawAttr(int(n), "itemprop"); ok && ingredientWords.In(v) {
 			return true
 		}
 		n = p.Nodes[n].Parent

@@ -1,8 +1,7 @@
 package maintext
 
 import (
-	"bytes"
-
+	"github.com/gleaner-web/gleaner/transforms/infix"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
@@ -65,13 +64,15 @@ func bodyOf(p *page.Page, n int32) uint64 {
 	return 0
 }
 
+var signatures = infix.New("signature")
+
 // isSignature reports whether an element is in, or is, what forums call a signature.
 func isSignature(p *page.Page, n int32) bool {
 	for range maxWholeDepth {
 		if n <= 0 {
 			return false
 		}
-		if class, ok := p.RawAttr(int(n), "class"); ok && bytes.Contains(bytes.ToLower(class), []byte("signature")) {
+		if class, ok := p.RawAttr(int(n), "class"); ok && signatures.In(class) {
 			return true
 		}
 		n = p.Nodes[n].Parent

@@ -86,7 +86,7 @@ func hasThreadType(p *page.Page) bool {
 // learnt from English pages.
 func isOfForum(p *page.Page) bool {
 	// The newer archives of Mailman name their software at the end.
-	if bytes.Contains(p.Source, []byte("HyperKitty")) {
+	if namesHyperKitty(p.Source) {
 		return true
 	}
 	found := 0
@@ -100,6 +100,21 @@ func isOfForum(p *page.Page) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// namesHyperKitty reports whether a source has the name. It searches the rarest letter: sources are long.
+func namesHyperKitty(source []byte) bool {
+	const name, rarest = "HyperKitty", 5
+	for at := rarest; at < len(source); at++ {
+		i := bytes.IndexByte(source[at:], name[rarest])
+		if i < 0 {
+			return false
+		}
+		if at += i; bytes.HasPrefix(source[at-rarest:], []byte(name)) {
+			return true
 		}
 	}
 	return false

@@ -50,8 +50,14 @@ func (t *tally) add(weight int8) {
 type tallies [Fields]tally
 
 func (t *tallies) add(words *Words, terms []term) {
-	for _, x := range terms {
-		t[x.at].add(words.Weights[slot(x.at, x.hash)])
+	for len(terms) > 0 {
+		// Terms of one field follow each other: their weights come from memory side by side.
+		at, sum, n := terms[0].at, int32(0), 0
+		for ; n < len(terms) && terms[n].at == at; n++ {
+			sum += int32(words.Weights[slot(at, terms[n].hash)])
+		}
+		t[at] = t[at].plus(tally{sum, int32(n)})
+		terms = terms[n:]
 	}
 }
 
