@@ -275,13 +275,14 @@ func (f *finder) meta(names ...string) []string {
 	return nil
 }
 
-// anyMeta returns the values of all names, which mean the same, in order.
-func (f *finder) anyMeta(names ...string) []string {
-	var all []string
+// metaBy returns what clean leaves of the values of the first name of which it leaves any: others hold placeholders.
+func (f *finder) metaBy(clean func([]string) []string, names ...string) []string {
 	for _, name := range names {
-		all = append(all, f.metas(name)...)
+		if v := clean(f.metas(name)); len(v) > 0 {
+			return v
+		}
 	}
-	return all
+	return nil
 }
 
 // siteNames are the names of the WebSite nodes.

@@ -54,6 +54,26 @@ func TestExtract_everything(t *testing.T) {
 	}
 }
 
+// TestExtract_placeholders: a name with a placeholder does not hide the value of another name.
+func TestExtract_placeholders(t *testing.T) {
+	got := extract(`<title>Bridge</title><meta property="article:published_time" content="null">
+<meta property="og:published_time" content="2024-03-10"><meta property="og:updated_time" content="0000-00-00">
+<meta property="article:modified" content="2024-03-11"><meta name=dc.publisher content="https://a.example/">
+<meta name=publisher content="Example News"><meta property="article:section" content="undefined">
+<meta property="og:article:section" content=Local><meta name=news_keywords content="n/a">
+<meta name=keywords content="bridge, repairs"><meta property="og:description" content="&#8203;">
+<meta name="twitter:description" content="After the repairs"><meta property="article:author" content="https://a.example/ada">
+<meta property="og:author" content="Ada Byron">`)
+	want := Meta{
+		Title: "Bridge", Description: "After the repairs", Authors: []string{"Ada Byron"}, Publisher: "Example News",
+		Section: "Local", Tags: []string{"bridge", "repairs"}, Published: "2024-03-10", Modified: "2024-03-11",
+	}
+	got.Sources, got.Confidence = nil, nil
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Extract (-want +got):\n%s", diff)
+	}
+}
+
 func TestExtract_nothing(t *testing.T) {
 	if diff := cmp.Diff(Meta{}, extract("<p>text")); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)

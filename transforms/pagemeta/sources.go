@@ -61,8 +61,8 @@ var publisher = []source{
 	{fromJSONLD, func(f *finder) []string { return f.name(f.siteNames()) }},
 	{fromMicrodata, func(f *finder) []string { return f.name(f.props("publisher")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.name(f.meta("dc.publisher", "dcterms.publisher", "citation_publisher", "publisher", "application-name",
-			"al:ios:app_name"))
+		return f.metaBy(f.name, "dc.publisher", "dcterms.publisher", "citation_publisher", "publisher", "application-name",
+			"al:ios:app_name")
 	}},
 }
 
@@ -70,34 +70,34 @@ var publisher = []source{
 // text.
 var description = []source{
 	{fromMeta, func(f *finder) []string { return f.texts(f.meta("description")) }},
-	{fromOpenGraph, func(f *finder) []string { return f.texts(f.meta("og:description", "twitter:description")) }},
+	{fromOpenGraph, func(f *finder) []string { return f.metaBy(f.texts, "og:description", "twitter:description") }},
 	{fromJSONLD, func(f *finder) []string { return f.texts(f.main.Strings("description")) }},
 	{fromJSONLD, func(f *finder) []string { return f.texts(f.web.Strings("description")) }},
 	{fromMicrodata, func(f *finder) []string { return f.texts(f.props("description")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.texts(f.meta("dc.description", "dcterms.description", "dcterms.abstract", "sailthru.description",
-			"abstract"))
+		return f.metaBy(f.texts, "dc.description", "dcterms.description", "dcterms.abstract", "sailthru.description",
+			"abstract")
 	}},
 }
 
 // section: of the article itself; "category" comes last, since any page may have it.
 var section = []source{
 	{fromJSONLD, func(f *finder) []string { return f.name(f.main.Strings("articleSection")) }},
-	{fromOpenGraph, func(f *finder) []string { return f.name(f.meta("article:section", "og:article:section")) }},
+	{fromOpenGraph, func(f *finder) []string { return f.metaBy(f.name, "article:section", "og:article:section") }},
 	{fromMicrodata, func(f *finder) []string { return f.name(f.props("articleSection")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.name(f.meta("parsely-section", "section", "sailthru.verticals", "dc.type.section", "category"))
+		return f.metaBy(f.name, "parsely-section", "section", "sailthru.verticals", "dc.type.section", "category")
 	}},
 }
 
 // tags: those of the article come before the site's keywords, which are often the same on every page.
 var tags = []source{
 	{fromJSONLD, func(f *finder) []string { return f.tags(f.main.Strings("keywords")) }},
-	{fromOpenGraph, func(f *finder) []string { return f.tags(f.meta("article:tag", "og:article:tag", "video:tag")) }},
+	{fromOpenGraph, func(f *finder) []string { return f.metaBy(f.tags, "article:tag", "og:article:tag", "video:tag") }},
 	{fromMicrodata, func(f *finder) []string { return f.tags(f.props("keywords")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.tags(f.meta("parsely-tags", "sailthru.tags", "news_keywords", "citation_keywords", "keywords", "dc.subject",
-			"dcterms.subject"))
+		return f.metaBy(f.tags, "parsely-tags", "sailthru.tags", "news_keywords", "citation_keywords", "keywords",
+			"dc.subject", "dcterms.subject")
 	}},
 	{fromLink, func(f *finder) []string { return f.tags(f.anchors("tag")) }},
 }
@@ -111,8 +111,8 @@ var declaredTitles = []source{
 	{fromMicrodata, func(f *finder) []string { return f.titles(f.props("headline")) }},
 	{fromMicrodata, func(f *finder) []string { return f.titles(f.props("name")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.titles(f.meta("citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title",
-			"twitter:title"))
+		return f.metaBy(f.titles, "citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title",
+			"twitter:title")
 	}},
 	{fromTitle, func(f *finder) []string { return f.titles([]string{f.docTitle}) }},
 }
@@ -129,17 +129,17 @@ var declaredAuthors = []source{
 		return f.people(natural(f.meta("citation_author")))
 	}},
 	{fromMeta, func(f *finder) []string {
-		return f.people(f.meta("parsely-author", "sailthru.author"))
+		return f.metaBy(f.people, "parsely-author", "sailthru.author")
 	}},
 	{fromMeta, func(f *finder) []string { return f.people(f.meta("author")) }},
 	{fromOpenGraph, func(f *finder) []string {
-		return f.people(f.meta("article:author", "og:article:author", "article:author_name", "og:author"))
+		return f.metaBy(f.people, "article:author", "og:article:author", "article:author_name", "og:author")
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.people(f.resolved(f.web, "author")) }},
 	{fromMicrodata, func(f *finder) []string { return f.people(f.props("author")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.people(f.meta("dc.creator", "dcterms.creator", "dc.contributor", "byl", "authors", "article.author",
-			"creator"))
+		return f.metaBy(f.people, "dc.creator", "dcterms.creator", "dc.contributor", "byl", "authors", "article.author",
+			"creator")
 	}},
 	{fromMeta, func(f *finder) []string { return f.people(f.twitterAuthor()) }},
 	{fromLink, func(f *finder) []string { return f.people(f.anchors("author")) }},
@@ -163,18 +163,18 @@ var declaredPublished = []source{
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("datePublished")) }},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("uploadDate")) }},
 	{fromOpenGraph, func(f *finder) []string {
-		return f.dates(f.meta("article:published_time", "og:article:published_time", "article:published", "og:published_time",
-			"og:pubdate", "video:release_date"))
+		return f.metaBy(f.dates, "article:published_time", "og:article:published_time", "article:published",
+			"og:published_time", "og:pubdate", "video:release_date")
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.web.Strings("datePublished")) }},
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("datePublished")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.dates(f.anyMeta(
+		return f.metaBy(f.dates,
 			"datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date", "citation_online_date",
 			"dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "pubdate",
 			"publishdate", "publish-date", "publish_date", "publication_date", "publication-date", "published-date",
 			"w-published-date", "date-published", "article.published", "cxenseparse:recs:publishtime", "citation_date",
-			"datecreated", "date", "ms.date"))
+			"datecreated", "date", "ms.date")
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateCreated")) }},
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateCreated")) }},
@@ -184,13 +184,13 @@ var declaredPublished = []source{
 var declaredModified = []source{
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateModified")) }},
 	{fromOpenGraph, func(f *finder) []string {
-		return f.dates(f.meta("article:modified_time", "og:article:modified_time", "og:updated_time", "article:updated_time",
-			"article:modified"))
+		return f.metaBy(f.dates, "article:modified_time", "og:article:modified_time", "og:updated_time",
+			"article:updated_time", "article:modified")
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.web.Strings("dateModified")) }},
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateModified")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.dates(f.anyMeta("datemodified", "dcterms.modified", "dc.date.modified", "dc.modified", "last-modified",
-			"lastmod", "modified", "revised", "updated"))
+		return f.metaBy(f.dates, "datemodified", "dcterms.modified", "dc.date.modified", "dc.modified", "last-modified",
+			"lastmod", "modified", "revised", "updated")
 	}},
 }
