@@ -3,6 +3,7 @@ package fileset
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -167,7 +168,12 @@ const (
 // a day, and state when they were online.
 func setDate(b *schemas.Biblio, v string) bool {
 	// "2021/08/20" is the form of Highwire's tags.
-	d, ok := pagemeta.ParseDate(strings.ReplaceAll(v, "/", "-"))
+	v = strings.ReplaceAll(v, "/", "-")
+	d, ok := pagemeta.ParseDate(v)
+	// Works may be older than the web.
+	if old, err := time.Parse("2006-1-2", v); err == nil && old.Year() >= firstYear {
+		d, ok = pagemeta.Date{Time: old}, true
+	}
 	if ok && (b.ReleaseYear == 0 || b.ReleaseYear == d.Time.Year()) {
 		b.ReleaseDate, b.ReleaseYear = d.Day(), 0
 	} else if !ok && b.ReleaseYear == 0 {

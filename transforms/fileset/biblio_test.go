@@ -66,6 +66,10 @@ func TestReadBiblio_date(t *testing.T) {
 		{"", 2010, head("citation_publication_date", "2010/05", "citation_online_date", "2009/12/20")},
 		{"2010-04-20", 0, head("citation_date", "2010", "citation_online_date", "2009/12/20", "dc.date", "2010-04-20")},
 		{"2010-04-20", 0, head("citation_publication_date", "2010/04/20", "citation_date", "2010/05")},
+		{"1905-06-30", 0, head("citation_publication_date", "1905/06/30")},
+		{"1985-05-02", 0, head("citation_date", "1985", "dc.date", "1985-5-2")},
+		{"", 1985, head("citation_publication_date", "1985/02/30")},
+		{"", 0, head("citation_publication_date", "0001-01-01")},
 		{"2010-04-20", 0, head("citation_publication_date", "in press", "citation_date", "20 April 2010")},
 	} {
 		b := ReadBiblio(tt.html, "https://a.example/")

@@ -155,13 +155,19 @@ func (c *collector) structured(nodes []jsonld.Node) {
 			c.add(schemas.License{Name: named(v), URL: address(v), Scope: scope, Basis: byJSONLD})
 		}
 		for _, l := range n.Child("license") {
-			v := l.String("url")
-			if v == "" {
-				v = l.String("@id")
-			}
-			c.add(schemas.License{Name: named(v), URL: address(v), Scope: scope, Basis: byJSONLD})
+			c.add(fromObject(l, schemas.License{Scope: scope, Basis: byJSONLD}))
 		}
 	}
+}
+
+// fromObject adds the first name and URL that the URLs of an object of JSON-LD give.
+func fromObject(n jsonld.Node, l schemas.License) schemas.License {
+	for _, key := range [...]string{"url", "@id", "sameAs"} {
+		if v := n.String(key); l.Name == "" {
+			l.Name, l.URL = named(v), address(v)
+		}
+	}
+	return l
 }
 
 // isPicture reports whether structured data is about a picture, a video or a sound.

@@ -133,6 +133,15 @@ CC-BY-4.0 page jsonld
 CC-BY-4.0 page jsonld
 	<script type=application/ld+json>{"@type":"Article","license":{"@type":"CreativeWork","url":"{by4}"}}</script>
 
+CC-BY-4.0 page jsonld
+	<script type=application/ld+json>{"@type":"Article","license":{"url":"https://a.example/terms","@id":"{by4}"}}</script>
+
+CC-BY-4.0 page jsonld
+	<script type=application/ld+json>{"@type":"Article","license":{"url":"/terms","sameAs":"{by4}"}}</script>
+
+-
+	<script type=application/ld+json>{"@type":"Article","license":{"url":"/terms","@id":"#licence"}}</script>
+
 CC-BY-4.0 picture jsonld
 	<script type=application/ld+json>{"@type":"ImageObject","license":"{by4}"}</script>
 
