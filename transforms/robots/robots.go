@@ -111,8 +111,8 @@ func split(line string) (key, value string) {
 	return strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
 }
 
-// ForAll reports whether the value of a line user-agent names all crawlers: a star, maybe with words after it, as Google
-// reads it. Section 2.2.1 has no patterns such as "*bot", which name no crawler.
+// ForAll reports whether the value of a line user-agent names all crawlers: a star, maybe with words after it, as
+// Google reads it. Section 2.2.1 has no patterns such as "*bot", which name no crawler.
 func ForAll(value string) bool {
 	rest, ok := strings.CutPrefix(value, "*")
 	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
