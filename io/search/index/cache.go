@@ -34,8 +34,8 @@ func newShardList(generation int64) *shardList {
 	return &shardList{generation: generation, marks: map[uint32]uint64{}}
 }
 
-// add adds a shard with the hash of its file. The mark of a chunk is a hash of its shards. Since numbers of versions are
-// not used again, chunks with the same mark have the same versions.
+// add adds a shard with the hash of its file. The mark of a chunk is a hash of its shards. Numbers of versions are not
+// used again, so chunks with the same mark have the same versions.
 func (l *shardList) add(r shardRange, hash string) {
 	r.mark = markOf(r.id, r.name, hash, r.first, r.rows)
 	l.list = append(l.list, r)

@@ -21,7 +21,8 @@ func nextChunk(t *testing.T, x *Index, chunk int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.volume.index.db.ExecContext(t.Context(), "update state set value = ? where key = 'next'", chunk<<chunkBits+7)
+	next := chunk<<chunkBits + 7
+	_, err = w.volume.index.db.ExecContext(t.Context(), "update state set value = ? where key = 'next'", next)
 	if err = errors.Join(err, w.close(t.Context())); err != nil {
 		t.Fatal(err)
 	}

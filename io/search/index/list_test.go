@@ -251,7 +251,12 @@ func TestBlock_damage(t *testing.T) {
 		"a row too large":          {rows: 9, ids: []byte{1, byte(len(big))}, data: big},
 		"an unfinished row":        {rows: 9, ids: []byte{1, 1}, data: []byte{0xff}},
 	} {
+		var wanted, some [maxBlockRows / 64]uint64
 		err := b.values(func(_ int64, rows []byte) error {
+			_, valid := b.countRows(rows, &wanted, &some)
+			if read := b.rowsOf(rows, func(uint32) {}); read != valid {
+				t.Errorf("%s: counted %v, read %v", name, valid, read)
+			}
 			if !b.rowsOf(rows, func(row uint32) {
 				if row >= b.rows {
 					t.Errorf("%s: row %d", name, row)
@@ -263,6 +268,30 @@ func TestBlock_damage(t *testing.T) {
 		})
 		if !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v, want ErrDamaged", name, err)
+		}
+	}
+}
+
+// TestBlock_countRows: it counts and marks the rows that rowsOf reads.
+func TestBlock_countRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for range 300 {
+		b, n := block{rows: uint32(1 + r.IntN(maxBlockRows))}, uint64(0)
+		var data []byte
+		for range r.IntN(40) {
+			data = binary.AppendUvarint(data, uint64(r.IntN(1+r.IntN(3000))))
+		}
+		var wanted, want, some [maxBlockRows / 64]uint64
+		for i := range wanted {
+			wanted[i] = r.Uint64()
+		}
+		valid := b.rowsOf(data, func(row uint32) {
+			want[row>>6] |= 1 << (row & 63)
+			n += wanted[row>>6] >> (row & 63) & 1
+		})
+		got, ok := b.countRows(data, &wanted, &some)
+		if ok != valid || ok && (got != n || some != want) {
+			t.Errorf("%v of %d rows: %d, %v, want %d, %v", data, b.rows, got, ok, n, valid)
 		}
 	}
 }
