@@ -8,7 +8,9 @@ import (
 
 // FuzzCollapse compares collapse with strings.Fields: the words are the same, up to the limit, for both types.
 func FuzzCollapse(f *testing.F) {
-	for _, s := range []string{"", " ", "a b", " a\n\t b ", "a\u00a0\u00a0b", "a\x7fb", "é\u3000ü", "a\xff b", "\x85a", "a\u0085b"} {
+	for _, s := range []string{
+		"", " ", "a b", " a\n\t b ", "a\u00a0\u00a0b", "a\x7fb", "é\u3000ü", "a\xff b", "\x85a", "a\u0085b",
+	} {
 		f.Add(s, 5)
 		f.Add(s, 100)
 	}
@@ -29,9 +31,10 @@ func FuzzCollapse(f *testing.F) {
 	})
 }
 
-// TestPage_values: bits of names spare reading a tag, and may not change what is found.
+// TestPage_values: bits of names spare reading a tag, and may not change the values.
 func TestPage_values(t *testing.T) {
-	p := Parse([]byte(`<a title=t HREF=/x href=/y rel data-x=1>text</a><a name=n>no link</a><a href>empty</a>`), Options{})
+	const links = `<a title=t HREF=/x href=/y rel data-x=1>text</a><a name=n>no link</a><a href>empty</a>`
+	p := Parse([]byte(links), Options{})
 	var got []string
 	for i := range p.Nodes {
 		if p.Nodes[i].Tag != TagA {

@@ -183,7 +183,8 @@ func trimMarks(f string) string {
 }
 
 var outerMarks = [256]bool{
-	'(': true, ')': true, '[': true, ']': true, '{': true, '}': true, '|': true, ';': true, '!': true, '"': true, '\'': true,
+	'(': true, ')': true, '[': true, ']': true, '{': true, '}': true, '|': true, ';': true, '!': true, '"': true,
+	'\'': true,
 }
 
 // holdsByte reports whether any byte of s is such a byte.

@@ -14,7 +14,8 @@ func TestNameHints_words(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range []string{"", "d", "dat", "datf", "updatedd", "post meta", "x" + strings.Repeat("y", 2*maxWordBytes)} {
+	long := "x" + strings.Repeat("y", 2*maxWordBytes)
+	for _, w := range []string{"", "d", "dat", "datf", "updatedd", "post meta", long} {
 		if got := nameHints([]byte(w)); got != 0 {
 			t.Errorf("nameHints(%q) = %b, want none", w, got)
 		}

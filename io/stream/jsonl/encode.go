@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// A plan appends the JSON of the value at p, which is of the plan's type, with the same bytes as encoding/json without
+// A plan appends the JSON of the value at p, which is of the plan's type. The bytes are those of encoding/json without
 // escapes of HTML. An error says only that encoding/json must write the value, which then describes the problem.
 type plan func(b []byte, p unsafe.Pointer) ([]byte, error)
 
@@ -43,8 +43,8 @@ func appendValue(b []byte, v any) (line []byte, ok bool) {
 	return line, err == nil
 }
 
-// planOf returns the plan of a type inside others, or nil if encoding/json must write it: it is recursive, has methods
-// for JSON, or is of a kind that records do not have.
+// planOf returns the plan of a type inside others, or nil if encoding/json must write it. Such a type is recursive, has
+// methods for JSON, or is of a kind that records do not have.
 func planOf(t reflect.Type, outer []reflect.Type) plan {
 	implements := reflect.PointerTo(t).Implements
 	switch {

@@ -91,35 +91,40 @@ func TestAppendValue_kinds(t *testing.T) {
 	yes, in, f := true, &inner{}, schemas.Float(math.Copysign(0, -1))
 	sameJSON(t, &record{hidden: 1})
 	sameJSON(t, &record{
-		M: map[string]inner{"b\"": {B: []string{}}, "": {A: "<&>"}, "a": {}}, S: map[string]string{"z": "", "\u2028": "\xff"},
+		M: map[string]inner{"b\"": {B: []string{}}, "": {A: "<&>"}, "a": {}},
+		S: map[string]string{"z": "", "\u2028": "\xff"},
 		P: &in, L: [][]inner{nil, {}, {{}, {A: "x", B: []string{"", "y"}}}}, F: &f, G: f, N: make([]struct{}, 3),
 		O: []*bool{nil, &yes}, Q: map[string][]int64{"x": {math.MinInt64}},
 	})
 }
 
-// TestAppendValue_others: encoding/json writes what has no plan, and describes what cannot be written.
+// TestAppendValue_others: encoding/json writes types without a plan, and describes errors.
 func TestAppendValue_others(t *testing.T) {
 	type tree struct {
 		Next *tree `json:"next"`
 	}
+	// a struct of a field for each of the types, all with the tag
+	record := func(tag string, types ...reflect.Type) any {
+		var fields []reflect.StructField
+		for i, t := range types {
+			name := string(rune('A' + i))
+			fields = append(fields, reflect.StructField{Name: name, Type: t, Tag: reflect.StructTag(tag)})
+		}
+		return reflect.New(reflect.StructOf(fields)).Interface()
+	}
+	const a = `json:"a"`
 	text := reflect.TypeFor[string]()
-	twice := reflect.StructOf([]reflect.StructField{
-		{Name: "A", Type: text, Tag: `json:"a"`}, {Name: "B", Type: text, Tag: `json:"a"`},
-	})
+	if _, ok := appendValue(nil, record(a, text)); !ok {
+		t.Error("a text has no plan")
+	}
 	for name, v := range map[string]any{
 		"nil": nil, "value": schemas.Reject{}, "nil pointer": (*schemas.Reject)(nil), "recursive": &tree{Next: &tree{}},
-		"embedded": &struct{ schemas.Reject }{}, "bytes": &struct{ B []byte }{B: []byte("x")}, "time": &struct{ T time.Time }{},
-		"any": &struct{ A any }{A: 1}, "number": &struct{ F float64 }{F: 1}, "raw": &struct{ R json.RawMessage }{R: []byte("1")},
-		"no tag": &struct{ A string }{}, "left out": &struct {
-			A string `json:"-"`
-		}{}, "quoted": &struct {
-			A int `json:"a,string"`
-		}{},
-		"odd name": &struct {
-			A string `json:"a b"`
-		}{}, "twice": reflect.New(twice).Interface(), "keys": &struct {
-			M map[int]string `json:"m"`
-		}{},
+		"embedded": &struct{ schemas.Reject }{}, "bytes": record(a, reflect.TypeFor[[]byte]()),
+		"time": record(a, reflect.TypeFor[time.Time]()), "any": record(a, reflect.TypeFor[any]()),
+		"number": record(a, reflect.TypeFor[float64]()), "raw": record(a, reflect.TypeFor[json.RawMessage]()),
+		"no tag": record("", text), "left out": record(`json:"-"`, text), "quoted": record(`json:"a,string"`, text),
+		"odd name": record(`json:"a b"`, text), "twice": record(a, text, text),
+		"keys":         record(a, reflect.TypeFor[map[int]string]()),
 		"not a number": &schemas.Sentiment{Score: schemas.Float(math.NaN())},
 	} {
 		if got, ok := appendValue(nil, v); ok {
@@ -130,15 +135,17 @@ func TestAppendValue_others(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, want := plain(&schemas.Sentiment{Score: schemas.Float(math.Inf(1))})
-	if err := w.Write(&schemas.Sentiment{Score: schemas.Float(math.Inf(1))}); err == nil || err.Error() != "jsonl: "+want.Error() {
+	infinite := &schemas.Sentiment{Score: schemas.Float(math.Inf(1))}
+	_, want := plain(infinite)
+	if err := w.Write(infinite); err == nil || err.Error() != "jsonl: "+want.Error() {
 		t.Errorf("Write = %v, want %v", err, want)
 	}
 }
 
 // TestAppendText: each byte at each place of a word, and characters that end at its end.
 func TestAppendText(t *testing.T) {
-	for _, odd := range append(strings.Split("\u2028|\u2029|\u2027|é|\U0010ffff|\xff|\xe2\x80|\ufffd", "|"), bytesOf()...) {
+	odds := append(bytesOf(), "\u2028", "\u2029", "\u2027", "é", "\U0010ffff", "\xff", "\xe2\x80", "\ufffd")
+	for _, odd := range odds {
 		for n := range 20 {
 			for _, s := range []string{strings.Repeat("a", n) + odd, strings.Repeat("ü", n) + odd + odd + "abcdefghi\"x"} {
 				want, err := plain(s)

@@ -7,11 +7,11 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// appendText appends s as a JSON string, as encoding/json without escapes of HTML does: with U+FFFD for bytes that are
-// not UTF-8, and the line separators of Unicode escaped.
+// appendText appends s as a JSON string, as encoding/json without escapes of HTML does. U+FFFD replaces bytes that are
+// not UTF-8, and the line separators of Unicode are escaped.
 func appendText(b []byte, s string) []byte {
 	b = append(b, '"')
-	start := 0 // of what is not yet in b
+	start := 0 // of the rest that is not yet in b
 	for i := plainPrefix(s); i < len(s); i += plainPrefix(s[i:]) {
 		r, n := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
