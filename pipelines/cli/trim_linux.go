@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"os"
 	"reflect"
@@ -22,13 +23,14 @@ func trim() {
 	file := ""
 	var own []mapping
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if begin, ok := parseMapping(lines.Text()); ok {
+		if begin, ok := parseMapping(lines.Bytes()); ok {
 			if m = begin; m.from <= here && here < m.to {
 				file = m.file
 			}
 		}
 		// Pages of its own, as relocations leave in a PIE, would be lost.
-		if fields := strings.Fields(lines.Text()); len(fields) > 1 && fields[0] == "Anonymous:" && fields[1] == "0" {
+		size, ok := bytes.CutPrefix(lines.Bytes(), []byte("Anonymous:"))
+		if ok && bytes.HasPrefix(bytes.TrimSpace(size), []byte("0 ")) {
 			own = append(own, m)
 		}
 	}
@@ -45,9 +47,13 @@ type mapping struct {
 	perms, file string
 }
 
-func parseMapping(line string) (m mapping, ok bool) {
+func parseMapping(line []byte) (m mapping, ok bool) {
+	// Most lines are values of a mapping, and begin with their names.
+	if len(line) == 0 || line[0] >= 'A' && line[0] <= 'Z' {
+		return m, false
+	}
 	var offset, device, inode string
-	n, _ := fmt.Sscanf(line, "%x-%x %s %s %s %s", &m.from, &m.to, &m.perms, &offset, &device, &inode)
+	n, _ := fmt.Sscanf(string(line), "%x-%x %s %s %s %s", &m.from, &m.to, &m.perms, &offset, &device, &inode)
 	m.file = device + " " + inode
 	return m, n == 6
 }

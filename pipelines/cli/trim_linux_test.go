@@ -50,8 +50,15 @@ func TestParseMapping(t *testing.T) {
 		"VmFlags: rd ex mr mw me sd":                                 {},
 		"":                                                           {},
 	} {
-		if got, ok := parseMapping(line); ok != (want != mapping{}) || ok && got != want {
+		if got, ok := parseMapping([]byte(line)); ok != (want != mapping{}) || ok && got != want {
 			t.Errorf("%q: %v %v, want %v", line, got, ok, want)
 		}
+	}
+}
+
+func BenchmarkTrim(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		trim()
 	}
 }
