@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -272,9 +273,8 @@ func orNone(list []string) []string {
 func (p byPart) text(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.String:
-		// A time is a text that begins with the digits of the year, month and day.
-		if s := v.String(); p.digits > 0 && len(s) >= p.digits {
-			return s[:p.digits]
+		if p.field.Name == "timestamp" {
+			return p.moment(v.String())
 		}
 		return v.String()
 	case reflect.Bool:
@@ -291,4 +291,19 @@ func (p byPart) text(v reflect.Value) string {
 		return strconv.FormatInt(v.Int(), 10)
 	}
 	return ""
+}
+
+// moment returns a capture's time in UTC, or its year, month or day. The index has the same of each time, and none of
+// other texts.
+func (p byPart) moment(s string) string {
+	t, ok := ParseTime(s)
+	if !ok {
+		return ""
+	}
+	// The text begins with the digits of the year, month and day.
+	s = t.Format(time.RFC3339Nano)
+	if p.digits > 0 {
+		s = s[:p.digits]
+	}
+	return s
 }

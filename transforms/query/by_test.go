@@ -73,6 +73,26 @@ func TestBy(t *testing.T) {
 	}
 }
 
+// TestBy_times: a time counts as in the index, in UTC; other texts have none.
+func TestBy_times(t *testing.T) {
+	for _, tt := range []struct{ given, month, time string }{
+		{"2026-03-01T00:30:00Z", "2026-03", "2026-03-01T00:30:00Z"},
+		{"2026-03-01T00:30:00+01:00", "2026-02", "2026-02-28T23:30:00Z"},
+		{"2026-03-01T00:30:00.5Z", "2026-03", "2026-03-01T00:30:00.5Z"},
+		{"2026-03-01", "2026-03", "2026-03-01T00:00:00Z"},
+		{"20260304103000", "", ""},
+		{"2026-03-04 10:30:00", "", ""},
+		{"", "", ""},
+	} {
+		for by, want := range map[string]string{"month": tt.month, "timestamp": tt.time} {
+			got, err := groupsOf(t, `{"timestamp": "`+tt.given+`"}`, by)
+			if err != nil || !slices.Equal(got, []string{want}) {
+				t.Errorf("%q by %s: %q, %v, want %q", tt.given, by, got, err, want)
+			}
+		}
+	}
+}
+
 // TestBy_emptyElements: an element without the counted values counts only if no other has them.
 func TestBy_emptyElements(t *testing.T) {
 	for _, tt := range []struct{ doc, by, want string }{

@@ -21,20 +21,29 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/urlkey"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // ErrNothing means that the folder holds no documents to adopt.
 var ErrNothing = errors.New("no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .parquet is there")
 
+// Adopted is the result of Adopt.
+type Adopted struct {
+	Units int // that were new
+	// Undated are the documents of these units whose timestamp was not a time, and Example is the first one's. They have
+	// no timestamp now, and a flag.
+	Undated int64
+	Example string
+}
+
 // Adopt turns the files of documents in from, which another program wrote, into units in the formats of o. Each file,
 // JSON lines or Parquet in our columns, becomes a unit. Unchanged files of an earlier call are skipped, also if
 // their folder was moved. The unit of a file that has changed replaces the earlier one. A folder that is a collection
-// is an error: Merge takes those. It returns how many units are new.
-func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Options) (units int, err error) {
+// is an error: Merge takes those.
+func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Options) (done Adopted, err error) {
 	// Adopting a collection's documents would lose its rows and takedowns.
 	if _, err := holdings.ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
-		return 0, errors.Join(err, fmt.Errorf("collection: %s is a collection: merge it", from.Path("")))
+		return done, errors.Join(err, fmt.Errorf("collection: %s is a collection: merge it", from.Path("")))
 	}
 	ours, err := ledger.Finished(c.Folder())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,34 +53,34 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 		err = nil
 	}
 	if err != nil {
-		return 0, err
+		return done, err
 	}
 	list, err := takedown.Read(c.Folder())
 	if err != nil {
-		return 0, err
+		return done, err
 	}
 	names, err := from.Names("")
 	if err != nil {
-		return 0, err
+		return done, err
 	}
 	here, err := wholeRows(c, ours)
 	if err != nil {
-		return 0, err
+		return done, err
 	}
 	waiting, err := ledger.Waiting(c.Folder(), here)
 	if err != nil {
-		return 0, err
+		return done, err
 	}
 	names = slices.DeleteFunc(names, func(name string) bool {
 		p, _, ok := holdings.SplitName(name)
 		return !ok || p.Kind != holdings.KindDocuments
 	})
 	if len(names) == 0 {
-		return 0, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
+		return done, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
 	}
 	paths, err := blob.NewPaths()
 	if err != nil {
-		return 0, err
+		return done, err
 	}
 	a := &adoption{
 		ctx: ctx, to: c.Folder(), from: from, o: o.WithDefaults(), list: list, here: here, files: map[string]bool{},
@@ -80,16 +89,15 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 	for _, name := range names {
 		a.files[a.fileOf(name)] = true
 	}
+	// Each file is committed by itself, so that Adopt can be repeated after a crash.
 	for _, name := range names {
-		key, done, err := a.file(name)
+		key, err := a.file(name)
 		delete(waiting, key)
 		if err != nil {
-			return units, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
+			return a.done, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
 		}
-		// Each file is committed by itself, so that Adopt can be repeated after a crash.
-		units += done
 	}
-	return units, finishMerged(c, ours, schemas.Manifest{}, waiting, a.replaced)
+	return a.done, finishMerged(c, ours, schemas.Manifest{}, waiting, a.replaced)
 }
 
 // adoption is the state of an Adopt.
@@ -103,6 +111,7 @@ type adoption struct {
 	paths    *blob.Paths
 	replaced map[string]bool // keys of earlier units of these files
 	used     map[string]bool // keys of earlier units that stand for one of these files
+	done     Adopted
 }
 
 // fileOf returns the name of a file for a unit's input. A local file has its absolute path without links, because the
@@ -119,8 +128,7 @@ func (a *adoption) fileOf(name string) string {
 func (a *adoption) earlier(key string, in schemas.Range) (same string) {
 	for _, old := range slices.Sorted(maps.Keys(a.here)) {
 		r := a.here[old]
-		// Archives have a format.
-		if old == key || len(r.Inputs) != 1 || r.Inputs[0].Format != "" || r.Inputs[0].Kind() != schemas.KindFile {
+		if old == key || !isAdopted(r) {
 			continue
 		}
 		switch was := r.Inputs[0]; {
@@ -148,29 +156,28 @@ func (a *adoption) stands(was, in schemas.Range) bool {
 	return err == nil && schemas.NameOf(name) != in.File
 }
 
-// file writes one file as a unit. It returns the key of the unit with the file's documents, and units 1 if the unit is
-// new, else 0.
-func (a *adoption) file(name string) (key string, units int, err error) {
+// file writes one file as a unit, if it is new. It returns the key of the unit with the file's documents.
+func (a *adoption) file(name string) (key string, err error) {
 	// The file is read twice: the key must be known before anything is written.
 	size, sum, err := ledger.HashFile(a.from, name)
 	if err != nil {
-		return "", 0, err
+		return "", err
 	}
 	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
 	in := schemas.Range{File: a.fileOf(name), End: size, Fingerprint: "sha256:" + sum}
 	u := schemas.Unit{Inputs: []schemas.Range{in}}
 	// The key depends on bytes and formats: a file that changed, or is wanted in another format, is another unit.
-	key = ledger.Key(u, []string{"adopt with places", sum, strings.Join(a.o.Formats, ",")}, ledger.Version)
+	key = ledger.Key(u, []string{"adopt with times", sum, strings.Join(a.o.Formats, ",")}, ledger.Version)
 	same := a.earlier(key, in)
 	if _, done, err := shard.Committed(a.to, u, key, nil); err != nil || done {
-		return key, 0, err
+		return key, err
 	}
 	if same != "" {
-		return same, 0, nil
+		return same, nil
 	}
 	w, err := shard.NewWriter(a.to, u, key, a.o)
 	if err != nil {
-		return key, 0, err
+		return key, err
 	}
 	defer w.Abort()
 	var counts schemas.Counts
@@ -178,7 +185,7 @@ func (a *adoption) file(name string) (key string, units int, err error) {
 	// refused.
 	for d, err := range documentsOf(a.ctx, a.from, s) {
 		if err != nil {
-			return key, 0, err
+			return key, err
 		}
 		counts.Captures++
 		// Pages that were taken down must not come back through Adopt.
@@ -186,29 +193,52 @@ func (a *adoption) file(name string) (key string, units int, err error) {
 			counts.TakenDown++
 			continue
 		}
-		place(d, in.File, counts.Captures)
+		holdings.Complete(d, in.File, counts.Captures)
+		a.date(d)
 		counts.Document(d)
 		if err := errors.Join(w.Document(d), w.CDX(LineOf(d))); err != nil {
-			return key, 0, err
+			return key, err
 		}
 	}
 	w.SetInput(0, in.Fingerprint, 0)
 	_, err = w.Commit(counts, ledger.Note{})
-	return key, 1, err
+	a.done.Units++
+	return key, err
 }
 
-// place fills in where a document is from, if its program has not: searches, versions of a page and access rules need
-// it. Its file and its number stand for a place in an archive, since no two documents have the same place.
-func place(d *schemas.Document, file string, number int64) {
-	if d.Filename == "" {
-		d.Filename, d.Offset, d.Sequence = file, 0, int(number)
+// date writes the timestamp in UTC as RFC 3339. Without a zone it is in UTC already.
+func (a *adoption) date(d *schemas.Document) {
+	if d.Timestamp == "" {
+		return
 	}
-	host, domain := urlkey.Site(d.URL)
-	d.SURT, d.Host = cmp.Or(d.SURT, urlkey.SURT(d.URL)), cmp.Or(d.Host, host)
-	// The domain of another host would be wrong.
-	if d.Host == host {
-		d.Domain = cmp.Or(d.Domain, domain)
+	t, ok := timeOf(d.Timestamp)
+	if !ok {
+		a.done.Undated++
+		a.done.Example = cmp.Or(a.done.Example, d.Timestamp)
+		d.Timestamp = ""
+		if !slices.Contains(d.Flags, schemas.FlagTimestamp) {
+			d.Flags = append(d.Flags, schemas.FlagTimestamp)
+		}
+		return
 	}
+	d.Timestamp = t.Format(time.RFC3339Nano)
+}
+
+// timeOf parses a timestamp of another program: a date as in filters, or as pandas, databases and Spark write a moment.
+func timeOf(s string) (time.Time, bool) {
+	s = strings.TrimSpace(strings.TrimSuffix(s, " UTC"))
+	if day, clock, ok := strings.Cut(s, " "); ok {
+		s = day + "T" + clock
+	}
+	if t, err := time.Parse("2006-01-02T15:04:05Z0700", s); err == nil {
+		s = t.Format(time.RFC3339Nano)
+	}
+	// Ten digits are an hour of an index, but also the seconds of Unix.
+	if len(s) == len("1772620200") && !strings.Contains(s, "-") {
+		return time.Time{}, false
+	}
+	t, _, err := query.Period(s)
+	return t, err == nil
 }
 
 // documentsOf reads a file of documents of any name.

@@ -12,11 +12,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/care"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/shard"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 const (
 	lineA = `{"url":"http://www.a.example/x","timestamp":"2020-01-01T00:00:00Z","filename":"x.warc"}` + "\n"
-	lineB = `{"url":"http://b.example/","surt":"b(kept","host":"kept.example","filename":"x.warc","offset":9}` + "\n"
+	lineB = `{"url":"http://b.example/","surt":"b(other","host":"Other.example","filename":"x.warc","offset":9}` + "\n"
 	lineC = `{"url":"http://c.example/","filename":"y.warc"}` + "\n"
 )
 
@@ -54,7 +55,7 @@ func adopted(t *testing.T, to, from string, o shard.Options, compact bool) (list
 
 // TestAdopt_again: a file that has changed replaces its earlier unit, and what other programs leave out is filled in.
 func TestAdopt_again(t *testing.T) {
-	a, b, c := "example,a)/x www.a.example a.example", "b(kept kept.example ", "example,c)/ c.example c.example"
+	a, b, c := "example,a)/x www.a.example a.example", "example,b)/ b.example b.example", "example,c)/ c.example c.example"
 	for _, tt := range []struct {
 		name    string
 		files   []map[string]string // each is adopted after the one before
@@ -62,16 +63,16 @@ func TestAdopt_again(t *testing.T) {
 		compact bool
 		want    []string
 	}{
-		{"once", []map[string]string{{"documents-1.jsonl": lineA + lineB}}, nil, false, []string{b, a}},
+		{"once", []map[string]string{{"documents-1.jsonl": lineA + lineB}}, nil, false, []string{a, b}},
 		{
 			"grown",
 			[]map[string]string{{"documents-1.jsonl": lineA}, {"documents-1.jsonl": lineA + lineB}},
 			nil, false,
-			[]string{b, a},
+			[]string{a, b},
 		},
 		{"grown after a compaction", []map[string]string{
 			{"documents-1.jsonl": lineA}, {"documents-1.jsonl": lineA + lineB},
-		}, nil, true, []string{b, a}},
+		}, nil, true, []string{a, b}},
 		{
 			"shorter",
 			[]map[string]string{{"documents-1.jsonl": lineA + lineB}, {"documents-1.jsonl": lineC}},
@@ -142,6 +143,55 @@ func TestAdopt_places(t *testing.T) {
 	}
 	if len(places) != 5 {
 		t.Errorf("5 documents have %d places: %v", len(places), places)
+	}
+}
+
+// TestAdopt_times: times as other programs write them are found as those of ours are, and what is none is counted.
+func TestAdopt_times(t *testing.T) {
+	for _, tt := range []struct{ given, want string }{
+		{"", ""},
+		{"2026-03-04T10:30:00Z", "2026-03-04T10:30:00Z"},
+		{"2026-03-04T10:30:00.25Z", "2026-03-04T10:30:00.25Z"},
+		{"2026-03-04T10:30:00", "2026-03-04T10:30:00Z"},
+		{"2026-03-04T10:30:00.123456", "2026-03-04T10:30:00.123456Z"},
+		{"2026-03-04 10:30:00", "2026-03-04T10:30:00Z"},
+		{"2026-03-04 10:30:00.5+02:00", "2026-03-04T08:30:00.5Z"},
+		{"2026-03-04 10:30:00 UTC", "2026-03-04T10:30:00Z"},
+		{"2026-03-04T10:30:00.000+0000", "2026-03-04T10:30:00Z"},
+		{"2026-03-01T00:30:00+01:00", "2026-02-28T23:30:00Z"},
+		{"20260304103000", "2026-03-04T10:30:00Z"},
+		{"2026-03-04", "2026-03-04T00:00:00Z"},
+		{"yesterday", "!"},
+		{"1772620200", "!"},
+		{"2026-13-04T10:30:00Z", "!"},
+		{"0001-01-01T00:00:00Z", "!"},
+	} {
+		for _, format := range []string{holdings.FormatJSONL, holdings.FormatParquet} {
+			from, to := t.TempDir(), t.TempDir()
+			line := fmt.Sprintf(`{"url":"http://a.example/","timestamp":%q}`+"\n", tt.given)
+			if err := os.WriteFile(filepath.Join(from, "documents-1.jsonl"), []byte(line), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			c := open(t, to, collection.OpenOptions{})
+			done, err := care.Adopt(t.Context(), c, local(from), shard.Options{Formats: []string{format}})
+			shut(t, c)
+			if err != nil || (done.Undated == 1) != (tt.want == "!") || (done.Example == tt.given) != (done.Undated == 1) && tt.given != "" {
+				t.Errorf("%s: %+v, %v", tt.given, done, err)
+			}
+			all, _, err := holdings.Whole(local(to))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for d, err := range all.Documents(t.Context()) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				flagged := slices.Contains(d.Flags, schemas.FlagTimestamp)
+				if d.Timestamp != strings.Trim(tt.want, "!") || flagged != (tt.want == "!") {
+					t.Errorf("%s as %s is %q, flags %v", tt.given, format, d.Timestamp, d.Flags)
+				}
+			}
+		}
 	}
 }
 
@@ -259,9 +309,9 @@ func TestAdopt_otherNames(t *testing.T) {
 				t.Chdir(filepath.Join(root, s.wd))
 				c := open(t, to, collection.OpenOptions{})
 				from := local(strings.Replace(s.name, "ROOT", root, 1))
-				units, err := care.Adopt(t.Context(), c, from, shard.Options{Formats: s.formats})
-				if err != nil || units != s.units {
-					t.Errorf("adopt %s: %d units, %v, want %d", s.name, units, err, s.units)
+				done, err := care.Adopt(t.Context(), c, from, shard.Options{Formats: s.formats})
+				if err != nil || done.Units != s.units {
+					t.Errorf("adopt %s: %d units, %v, want %d", s.name, done.Units, err, s.units)
 				}
 				shut(t, c)
 			}
@@ -281,5 +331,30 @@ func TestAdopt_otherNames(t *testing.T) {
 				t.Errorf("documents of %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestAdopt_noted: in a collection of ingest, adopted units may have fields that its run did not fill.
+func TestAdopt_noted(t *testing.T) {
+	for _, tt := range []struct {
+		options map[string]any
+		want    bool
+	}{{map[string]any{"extract": []string{"text"}}, true}, {map[string]any{"formats": []string{"jsonl"}}, false}} {
+		from, to := t.TempDir(), t.TempDir()
+		if err := os.WriteFile(filepath.Join(from, "documents-1.jsonl"), []byte(lineA), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		c := open(t, to, collection.OpenOptions{})
+		if _, err := c.Finish(nil, collection.Run{Options: tt.options}); err != nil {
+			t.Fatal(err)
+		}
+		shut(t, c)
+		for range 2 { // the note stays
+			adopted(t, to, from, shard.Options{}, false)
+			m, err := holdings.ReadManifest(local(to))
+			if err != nil || len(m.Units) != 1 || (m.Units[0].MadeWith != nil) != tt.want {
+				t.Errorf("%v: %+v, %v", tt.options, m.Units, err)
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // Shared writes one shared shard and the source of each row. The shard is named by its hash, so that it never
@@ -89,10 +90,9 @@ func (w *Shared) Discard() {
 
 // MonthOf returns the month of a document's capture, 2026-03, or "" if its time is unknown.
 func MonthOf(d *schemas.Document) string {
-	const length = len("2026-03")
-	if len(d.Timestamp) < length {
+	t, ok := query.ParseTime(d.Timestamp)
+	if !ok {
 		return ""
 	}
-	// Timestamps are RFC 3339 in UTC.
-	return d.Timestamp[:length]
+	return t.Format("2006-01")
 }

@@ -50,7 +50,12 @@ func adopt(ctx context.Context, j *job) (int, error) {
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return 0, err
 		}
-		return care.Adopt(ctx, c, from, o)
+		done, err := care.Adopt(ctx, c, from, o)
+		if done.Undated > 0 {
+			j.say("no time    %s: the timestamp of the first is %.60q. They have none now, and the flag timestamp",
+				cli.Plural(done.Undated, "document"), done.Example)
+		}
+		return done.Units, err
 	}, func(*collection.Collection) (int, error) { return cli.ExitDone, j.changed(ctx) })
 }
 

@@ -3,6 +3,7 @@ package collection
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -31,5 +32,24 @@ func TestMerge_exitCodes(t *testing.T) {
 	}
 	if code, text := command(t, "collection", "merge", at, from); code != cli.ExitFailed {
 		t.Errorf("a missing shard: exit code %d, %s", code, text)
+	}
+}
+
+// TestAdopt_times: adopt says how many timestamps were no times, and searches find the others.
+func TestAdopt_times(t *testing.T) {
+	from, to := t.TempDir(), "--collection="+t.TempDir()
+	const lines = `{"url":"http://a.example/1","timestamp":"2026-03-04T10:30:00"}
+{"url":"http://a.example/2","timestamp":"20260304103000"}
+{"url":"http://a.example/3","timestamp":"last Tuesday"}
+`
+	if err := os.WriteFile(filepath.Join(from, "documents-1.jsonl"), []byte(lines), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, text := command(t, "collection", "adopt", to, from)
+	if code != cli.ExitDone || !strings.Contains(text, `1 document: the timestamp of the first is "last Tuesday"`) {
+		t.Errorf("exit code %d, %s", code, text)
+	}
+	if _, text := command(t, "query", to, "--from=2026-03", "--to=2026-03", "--format=count"); !strings.HasPrefix(text, "2\n") {
+		t.Errorf("%s captures of March, want 2", text)
 	}
 }
