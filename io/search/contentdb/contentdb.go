@@ -58,7 +58,8 @@ type core struct {
 	manifest schemas.Manifest
 	types    map[string]schemas.ValueType // of custom columns
 	columnar []schemas.Shard              // document shards in Parquet
-	shards   *parquetscan.Shards          // reader of columnar
+	foreign  []schemas.Shard              // those of columnar that other programs wrote
+	shards   *parquetscan.Shards          // reader of the rest
 	whole    *core                        // all files of the snapshot; nil if columnar are all
 	lines    holdings.Part                // the other document shards
 	outlines outlines                     // of lines
@@ -114,7 +115,15 @@ func (db *core) of(files []schemas.Shard) *core {
 	of.lines = holdings.Part{Folder: db.part.Folder}
 	of.part = holdings.Part{Folder: db.part.Folder, Shards: named(files)}
 	of.columnar = of.part.Shards
-	of.shards = parquetscan.NewShards(of.part.Folder, of.columnar)
+	var ours []schemas.Shard
+	for _, s := range of.columnar {
+		if _, is := holdings.FileTypeOf(s.Name); is {
+			ours = append(ours, s)
+		} else {
+			of.foreign = append(of.foreign, s)
+		}
+	}
+	of.shards = parquetscan.NewShards(of.part.Folder, ours)
 	of.shards.Current = of.isCurrent
 	return of
 }
@@ -230,6 +239,9 @@ func (db *DB) lose(err error) bool {
 // Lost reports whether the index was found missing, damaged or of another manifest since Open. Answers then come from
 // the shards and are slow.
 func (db *DB) Lost() bool { return db.lost.Load() }
+
+// Ranks reports whether the index answers now, which alone ranks by relevance.
+func (db *DB) Ranks() bool { return db.asked() != nil }
 
 // byShards is find without the index.
 func (db *DB) byShards(

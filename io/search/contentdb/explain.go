@@ -50,7 +50,7 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Add("pages", where, "of %d of %d Parquet shards", len(chosen), len(db.columnar))
+		p.Add("pages", where, "of %d of %d Parquet shards", len(chosen)+len(db.foreign), len(db.columnar))
 		if rest != nil {
 			p.Add("rows", rest, "of these that are left")
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
@@ -50,13 +51,13 @@ func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter
 			yield(nil, fmt.Errorf("contentdb: %w", err))
 			return
 		}
-		for r, err := range db.shards.Rows(ctx, set.Wider(where), union(columns, keyColumns)) {
+		for d, err := range db.tableRows(ctx, set.Wider(where), union(columns, keyColumns)) {
 			if err != nil {
 				yield(nil, fmt.Errorf("contentdb: %w", err))
 				return
 			}
-			set.Fill(r.Document)
-			if !yield(r.Document, nil) {
+			set.Fill(d)
+			if !yield(d, nil) {
 				return
 			}
 		}
@@ -70,6 +71,35 @@ func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter
 		}
 	}
 }
+
+// tableRows is rows of Parquet. The last are those of other programs, which need not know our keys of a URL.
+func (db *DB) tableRows(ctx context.Context, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
+	return func(yield func(*schemas.Document, error) bool) {
+		for r, err := range db.shards.Rows(ctx, where, columns) {
+			if !yield(r.Document, err) || err != nil {
+				return
+			}
+		}
+		columns = union(columns, []string{"url", "host", "domain"})
+		stated, _ := query.Split(where, func(e query.Expr) bool {
+			c, is := e.(*query.Compare)
+			return is && !slices.Contains(derived, c.Field)
+		})
+		for _, s := range db.foreign {
+			for r, err := range db.shards.In(ctx, s, stated, columns) {
+				if err == nil {
+					holdings.Complete(r.Document, s.Name, r.Number+1)
+				}
+				if !yield(r.Document, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// derived are the columns that are filled in, and url, whose comparisons become bounds of surt.
+var derived = []string{"url", "surt", "host", "domain", "filename", "offset", "sequence"}
 
 // divide splits the document shards of p into Parquet and JSON lines. Of units with both it takes Parquet, which allows
 // reading single columns.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/meaningmodel"
@@ -60,8 +62,16 @@ func filesIn(
 	if files, err = planned(ctx, t, p, q); err != nil || q.Where == nil && q.At.IsZero() {
 		return files, nil, err
 	}
-	whole, err = planned(ctx, t, p, query.Query{})
-	return files, whole, err
+	if whole, err = planned(ctx, t, p, query.Query{}); err != nil {
+		return nil, nil, err
+	}
+	// Rows of other programs may lack the keys of their URL, so that bounds of these exclude nothing.
+	for _, s := range whole {
+		if _, ours := holdings.FileTypeOf(s.Name); !ours && !slices.Contains(files, s) {
+			files = append(files, s)
+		}
+	}
+	return files, whole, nil
 }
 
 // planned returns the files that the table selects for q.
