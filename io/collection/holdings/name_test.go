@@ -2,6 +2,7 @@ package holdings_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -148,6 +149,44 @@ func TestCustomTypes(t *testing.T) {
 			if got[name] != kind {
 				t.Errorf("%s: %s is %s, want %s", tt.name, name, got[name], kind)
 			}
+		}
+	}
+}
+
+// TestCustomTypes_units: units that were made with other options have other types.
+func TestCustomTypes_units(t *testing.T) {
+	typed := func(types map[string]any) map[string]any { return map[string]any{holdings.OptionCustomTypes: types} }
+	integer, float := typed(map[string]any{"stars": "integer"}), typed(map[string]any{"stars": "float", "seen": "time"})
+	for _, tt := range []struct {
+		name  string
+		ours  map[string]any
+		units []map[string]any
+		want  map[string]schemas.ValueType
+	}{
+		{"the same", integer, []map[string]any{nil, integer}, map[string]schemas.ValueType{"stars": schemas.TypeInteger}},
+		{"two types", integer, []map[string]any{nil, float}, map[string]schemas.ValueType{"seen": schemas.TypeTime}},
+		{"two types of other units", nil, []map[string]any{integer, float, integer}, map[string]schemas.ValueType{
+			"seen": schemas.TypeTime,
+		}},
+		{
+			"the first without the column",
+			map[string]any{"extract": "text"},
+			[]map[string]any{nil, integer},
+			map[string]schemas.ValueType{"stars": schemas.TypeInteger},
+		},
+		{"no types", nil, []map[string]any{nil, {"extract": "text"}}, nil},
+		{
+			"what is no map of types", integer,
+			[]map[string]any{{holdings.OptionCustomTypes: 1}},
+			map[string]schemas.ValueType{"stars": schemas.TypeInteger},
+		},
+	} {
+		m := schemas.Manifest{Options: tt.ours}
+		for _, made := range tt.units {
+			m.Units = append(m.Units, schemas.UnitResult{MadeWith: made})
+		}
+		if got := holdings.CustomTypes(m); !maps.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }

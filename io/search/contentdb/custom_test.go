@@ -100,3 +100,36 @@ func valuesOf(column string, i int) []string {
 		"sold": {strconv.FormatBool(i%3 == 0)}, "seen": {fmt.Sprintf("2026-%02d-%02dT00:00:00.5Z", 1+i%2, 1+i%28)},
 	}[column]
 }
+
+// TestCustomTypes_several: a filter of a column with values of several types finds those of each, in every way.
+func TestCustomTypes_several(t *testing.T) {
+	docs := corpus(6, 60)
+	for i, d := range docs {
+		d.Custom = nil
+		of := []schemas.ValueType{schemas.TypeInteger, schemas.TypeFloat}[i%2]
+		if err := d.SetCustom("stars", of, []string{strconv.Itoa(i % 5)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, noIndex := range []bool{false, true} {
+		db, err := Open(t.Context(), build(t, t.TempDir(), docs, []string{holdings.FormatParquet}), Options{NoIndex: noIndex})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for filter, want := range map[string]int64{
+			"custom.stars > 3": 12, "custom.stars = 0": 12, "custom.stars != 0": 48, "NOT custom.stars >= 1": 12, "custom:stars": 60,
+		} {
+			where, err := query.Parse(filter)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := db.Count(t.Context(), query.Query{Where: where, AllVersions: true})
+			if err != nil || n != want {
+				t.Errorf("no index %v, %s: %d, %v, want %d", noIndex, filter, n, err, want)
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -88,7 +88,7 @@ func (c *config) readColumns(manifests []schemas.Manifest) error {
 		return nil
 	}
 	for _, m := range manifests {
-		for name, t := range holdings.CustomTypes(m) {
+		for name, t := range holdings.EachCustomType(m) {
 			if err := set(name, t); err != nil {
 				return err
 			}
