@@ -34,14 +34,14 @@ const hostIndex = `create temp view host_index as
 	sum(not robots and status between 400 and 499 and status not in (404, 410)) as fetch_4xx,
 	sum(not robots and status between 500 and 599) as fetch_5xx,
 	sum(not robots and status not between 300 and 599 and status <> 200) as fetch_other,
-	sum(not robots and status = 200 and language is not null and language <> 'en') as fetch_200_lote,
+	sum(not robots and status = 200 and ifnull(language, '') not in ('', 'und', 'zxx', 'en')) as fetch_200_lote,
 	sum(robots and status = 200) as robots_200, sum(robots and status between 300 and 399) as robots_3xx,
 	sum(robots and status in (404, 410)) as robots_gone,
 	sum(robots and status between 400 and 499 and status not in (404, 410)) as robots_4xx,
 	sum(robots and status between 500 and 599) as robots_5xx,
-	substr(max(case when robots and status = 200 and rights is not null then timestamp || ' ' || rights end),
-		instr(max(case when robots and status = 200 and rights is not null then timestamp || ' ' || rights end), ' ') + 1)
-		as robots_rules,
+	sum(robots and status not between 300 and 599 and status <> 200) as robots_other,
+	nullif(substr(max(case when tells then timestamp || ' ' || rules end),
+		instr(max(case when tells then timestamp || ' ' || rules end), ' ') + 1), '') as robots_rules,
 	json_group_array(distinct language) filter (where language is not null) as languages,
 	json_group_array(distinct mime_detected) filter (where mime_detected is not null) as media_types,
 	min(timestamp) collate moment as first, max(timestamp) collate moment as last,
@@ -51,8 +51,10 @@ const hostIndex = `create temp view host_index as
 	(select prank from host_ranks r where r.host = d.host) as prank,
 	(select hcrank_pos from host_ranks r where r.host = d.host) as hcrank_pos,
 	(select prank_pos from host_ranks r where r.host = d.host) as prank_pos
-	from (select surt, host, domain, digest, length, ifnull(status, 0) as status, language, mime_detected, timestamp,
-		feed, feeds, licenses, rights, ifnull(surt like '%)/robots.txt', 0) as robots from documents where host is not null) d
+	from (select *, robots and (status = 200 or status between 400 and 499) and record_type <> 'revisit' as tells,
+		case when status = 200 then ifnull(rights, '') else '' end as rules from (select surt, host, domain, digest, length, ifnull(status, 0) as status, language, mime_detected, timestamp,
+		ifnull(record_type, '') as record_type, feed, feeds, licenses, rights,
+		ifnull(surt like '%)/robots.txt', 0) as robots from documents where host is not null)) d
 	group by host`
 
 // hostRank is a row of host_ranks: a host in the graph of the collection's links, as the command graph makes it.
@@ -204,7 +206,8 @@ var hostIndexColumns = []TableColumn{
 	{"robots_gone", "integer", "404 and 410"},
 	{"robots_4xx", "integer", "other failures of the request"},
 	{"robots_5xx", "integer", "failures of the server"},
-	{"robots_rules", "JSON", "rules for agents in the newest robots.txt, as in rights"},
+	{"robots_other", "integer", "other statuses, and none"},
+	{"robots_rules", "JSON", "rules for agents in the newest robots.txt, as in rights; none after a 4xx"},
 	{"languages", "JSON", "languages of the captures"},
 	{"media_types", "JSON", "detected media types"},
 	{"first", "time", "first capture"},

@@ -26,13 +26,13 @@ func TestQuery_hostIndex(t *testing.T) {
 		},
 		{
 			"select sum(fetch_200 + fetch_redirPerm + fetch_redirTemp + fetch_notModified + fetch_3xx + fetch_gone + " +
-				"fetch_4xx + fetch_5xx + fetch_other + robots_200 + robots_3xx + robots_gone + robots_4xx + robots_5xx) " +
+				"fetch_4xx + fetch_5xx + fetch_other + robots_200 + robots_3xx + robots_gone + robots_4xx + robots_5xx + robots_other) " +
 				"from host_index",
 			"select count(*) from documents where host is not null",
 		},
 		{
 			"select url_host_name, fetch_200, fetch_200_lote, payloads from host_index order by 1",
-			"select host, sum(ifnull(status = 200, 0)), sum(ifnull(status = 200 and language <> 'en', 0)), " +
+			"select host, sum(ifnull(status = 200, 0)), sum(ifnull(status = 200 and language not in ('en', 'zxx', 'und'), 0)), " +
 				"count(distinct digest) from documents group by 1 order by 1",
 		},
 		{
@@ -84,5 +84,74 @@ func TestRankHosts_estimated(t *testing.T) {
 		if got := len(q.notes) == 1; got != (n > maxExactHosts) {
 			t.Errorf("%d hosts: the notes are %q", n, q.notes)
 		}
+	}
+}
+
+// TestQuery_hostIndexRobots: the newest robots.txt that a server had or denied gives the rules, and each capture has one
+// count.
+func TestQuery_hostIndexRobots(t *testing.T) {
+	ruled := func(at string, status int, of schemas.RecordType, rule string) *schemas.Document {
+		d := &schemas.Document{Timestamp: at + "-01-01T00:00:00Z", Status: status, RecordType: of}
+		if rule != "" {
+			d.Rights = []schemas.Right{{Agent: rule}}
+		}
+		return d
+	}
+	const response, revisit = schemas.TypeResponse, schemas.TypeRevisit
+	for _, tt := range []struct {
+		name  string
+		files []*schemas.Document
+		want  string
+	}{
+		{"one", []*schemas.Document{ruled("2023", 200, response, "GPTBot")}, "[1,0,0,0,0,0,1]"},
+		{"then an empty one", []*schemas.Document{
+			ruled("2023", 200, response, "GPTBot"), ruled("2024", 200, response, ""),
+		}, "[2,0,0,0,0,0,0]"},
+		{"then none", []*schemas.Document{
+			ruled("2023", 200, response, "GPTBot"), ruled("2024", 404, response, ""),
+		}, "[1,0,1,0,0,0,0]"},
+		{"none, then one", []*schemas.Document{
+			ruled("2023", 403, response, ""), ruled("2024", 200, response, "GPTBot"),
+		}, "[1,0,0,1,0,0,1]"},
+		{"then a failure, a redirect, a revisit and others", []*schemas.Document{
+			ruled("2023", 200, response, "GPTBot"), ruled("2024", 503, response, ""), ruled("2025", 301, response, ""),
+			ruled("2026", 200, revisit, ""), ruled("2026", 0, response, ""), ruled("2026", 999, response, ""),
+		}, "[2,1,0,0,1,2,1]"},
+	} {
+		for i, d := range tt.files {
+			d.URL, d.SURT, d.Host, d.Filename, d.Offset = "http://a.example/robots.txt", "example,a)/robots.txt", "a.example",
+				"a.warc", int64(i)
+		}
+		db, err := contentdb.Open(t.Context(), build(t, tt.files, holdings.FormatParquet), contentdb.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := answerOf(t, db, "select robots_200, robots_3xx, robots_gone, robots_4xx, robots_5xx, robots_other, "+
+			"ifnull(robots_rules like '%GPTBot%', 0) from host_index", Options{})
+		if diff := cmp.Diff([]string{tt.want}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestQuery_hostIndexLanguages: texts in no language or an unknown one are not in a language other than English.
+func TestQuery_hostIndexLanguages(t *testing.T) {
+	var docs []*schemas.Document
+	for i, language := range []string{"en", "zxx", "und", "", "fr", "de"} {
+		docs = append(docs, &schemas.Document{
+			URL: "http://a.example/", SURT: "example,a)/", Host: "a.example", Status: 200, Language: language, Filename: "a.warc",
+			Offset: int64(i),
+		})
+	}
+	db, err := contentdb.Open(t.Context(), build(t, docs, holdings.FormatParquet), contentdb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }() // the test is over by then
+	if got := answerOf(t, db, "select fetch_200, fetch_200_lote from host_index", Options{}); got[0] != "[6,2]" {
+		t.Errorf("%s, want [6,2]", got)
 	}
 }
