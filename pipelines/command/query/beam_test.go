@@ -69,6 +69,10 @@ func TestQuery_runnerUsage(t *testing.T) {
 		{"--runner=flink"},
 		{"--runner=prism", "--by=lang", "--format=urls"},
 		{"--runner=prism", "--text=paris", "--order=relevance"},
+		{"--no_index", "--text=paris", "--order=relevance"},
+		{"--snapshot=newest", "--text=paris", "--order=relevance"},
+		{"--collection=hbase://127.0.0.1:1/x", "--text=paris", "--order=relevance"},
+		{"--sources=x", "--where=source_id = x OR language = fr", "--order=relevance"},
 		{"--runner=prism", "--collection=hbase://127.0.0.1:1/x", "--format=count"},
 	} {
 		if code, _, errs := command(t, append([]string{out}, args...)...); code != cli.ExitUsage {

@@ -145,7 +145,7 @@ func (c *config) settle() error {
 	if err := c.query.Check(); err != nil {
 		return cli.Usagef("%v", err)
 	}
-	return cmp.Or(c.checkRunner(), c.checkAbout(), c.checkGroups())
+	return cmp.Or(c.checkRunner(), c.checkAbout(), c.checkGroups(), c.checkRelevance())
 }
 
 // settleFields replaces short names of fields by names of columns.
@@ -154,6 +154,29 @@ func (c *config) settleFields() (err error) {
 		return cli.Usagef("--fields: %v", err)
 	}
 	return nil
+}
+
+// checkRelevance refuses the order of the index where the index is not asked.
+func (c *config) checkRelevance() error {
+	if c.query.Order != query.Relevance || c.byMeaning() {
+		return nil
+	}
+	without := ""
+	switch {
+	case c.runner != "":
+		without = "--runner=" + c.runner
+	case c.noIndex:
+		without = "--no_index"
+	case c.snapshot != "":
+		without = "--snapshot"
+	case c.isTable():
+		without = "a table"
+	case c.sources != "" && !c.chosenBefore():
+		without = "--sources beside other fields in an OR or NOT"
+	default:
+		return nil
+	}
+	return cli.Usagef("--order=relevance needs the index, which %s does without", without)
 }
 
 // checkRunner returns an error for flags that a pipeline does not support.
@@ -168,8 +191,6 @@ func (c *config) checkRunner() error {
 		return cli.Usagef("--runner=%s asks the shards of a collection, which a table has none of", c.runner)
 	case c.snapshot != "":
 		return cli.Usagef("--runner=%s asks the collection as it is now, and not --snapshot", c.runner)
-	case c.query.Order == query.Relevance:
-		return cli.Usagef("--order=relevance needs the index, which --runner=%s does without", c.runner)
 	}
 	// The runner comes first, because the form of an endpoint depends on it.
 	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner),

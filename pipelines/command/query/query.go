@@ -154,6 +154,9 @@ func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) 
 	if n == 0 && c.sql == "" {
 		sayNothing(ctx, c, db)
 	}
+	if c.query.Order == query.Relevance && !c.byMeaning() && !db.Ranks() {
+		slog.Warn("the newest come first: only the index ranks by words, and it cannot be asked now")
+	}
 	return code, nil
 }
 
@@ -162,9 +165,7 @@ func sayNothing(ctx context.Context, c config, db *contentdb.DB) {
 	if c.format != formatCount {
 		slog.Info("no capture of the collection matches", "collection", c.collection)
 	}
-	for _, lack := range db.Lacks(c.query.Where) {
-		slog.Warn(cli.AboutAnswer + lack.String())
-	}
+	sayLacks(db.Lacks(c.query.Where))
 	spellings, err := db.Spellings(ctx, c.query.Where)
 	if err != nil {
 		slog.Debug("other spellings of the filter's values were not looked for", "error", err)
@@ -172,6 +173,15 @@ func sayNothing(ctx context.Context, c config, db *contentdb.DB) {
 	for _, s := range spellings {
 		slog.Warn("the filter compares capital letters too; captures have another spelling", "filter", s.Was.String(),
 			"instead", s.Is.String(), "captures", s.Count)
+	}
+}
+
+// sayLacks says which fields no capture has. What source_id lacks is said by checkSources.
+func sayLacks(list []contentdb.Lack) {
+	for _, lack := range list {
+		if lack.Field != sourceField {
+			slog.Warn(cli.AboutAnswer + lack.String())
+		}
 	}
 }
 

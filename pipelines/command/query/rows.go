@@ -115,7 +115,7 @@ func writeTable(
 		}
 		return int64(len(list)), writeGroups(out, c, list, types)
 	case c.format == formatCount:
-		if n, err = countOf(docs); err == nil {
+		if n, err = countOf(unsorted([]string{"surt"})); err == nil {
 			_, err = fmt.Fprintln(out, n)
 		}
 		return n, err

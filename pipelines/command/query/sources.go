@@ -53,6 +53,13 @@ func (c *config) divided() (asked config, rest query.Expr) {
 	return asked, rest
 }
 
+// chosenBefore reports whether the newest versions of pages can be chosen before their sources are looked up. All
+// versions have one URL and so one source, but other columns of the rest may differ between versions.
+func (c *config) chosenBefore() bool {
+	_, rest := c.divided()
+	return len(query.Columns(rest)) <= 1 || c.query.AllVersions || !c.query.At.IsZero()
+}
+
 // findSourced is find with the database of sources: it sets source_id and filters by it.
 func findSourced(
 	ctx context.Context, c config, db *contentdb.DB, columns []string,
@@ -65,9 +72,7 @@ func findSourced(
 	if columns != nil {
 		columns = slices.Compact(slices.Sorted(slices.Values(slices.Concat(columns, looked, []string{"url"}))))
 	}
-	// All versions of a page have one URL and so one source, so the newest can be chosen before the lookup. Other
-	// columns of the rest may differ between versions, which are then chosen afterwards.
-	chosen := len(looked) <= 1 || c.query.AllVersions || !c.query.At.IsZero()
+	chosen := c.chosenBefore()
 	asked.query.AllVersions = asked.query.AllVersions || !chosen
 	docs := withSources(ctx, c.known, query.Compile(rest), find(ctx, asked, db, columns))
 	if !chosen {

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"iter"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // TestWriteTable_customTypes: counts by custom columns of a table have the types of the values in its captures.
@@ -68,6 +70,42 @@ func TestWriteTable_customTypes(t *testing.T) {
 		}
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestTable_count: the number of a table's captures does not depend on the limit.
+func TestTable_count(t *testing.T) {
+	for _, tt := range []struct {
+		rows, limit int
+		want        string
+	}{{0, 0, "0\n"}, {3, 0, "3\n"}, {3, 2, "3\n"}, {3, 20, "3\n"}} {
+		file := filepath.Join(t.TempDir(), "count")
+		out, err := openOutput(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := func(n int) iter.Seq2[*schemas.Document, error] {
+			return func(yield func(*schemas.Document, error) bool) {
+				for range n {
+					if !yield(&schemas.Document{}, nil) {
+						return
+					}
+				}
+			}
+		}
+		c := config{format: formatCount, query: query.Query{Limit: tt.limit}}
+		limited := tt.rows
+		if tt.limit > 0 {
+			limited = min(tt.rows, tt.limit)
+		}
+		all := func([]string) iter.Seq2[*schemas.Document, error] { return of(tt.rows) }
+		n, err := writeTable(t.Context(), c, out, of(limited), all)
+		if err := errors.Join(err, out.Close()); err != nil || n != int64(tt.rows) {
+			t.Fatal(n, err)
+		}
+		if b, err := os.ReadFile(file); err != nil || string(b) != tt.want {
+			t.Errorf("%d rows, limit %d: %q, %v", tt.rows, tt.limit, b, err)
 		}
 	}
 }

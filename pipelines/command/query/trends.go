@@ -71,6 +71,7 @@ func writeTrends(ctx context.Context, c config, db *contentdb.DB, out io.Writer)
 	if err != nil {
 		return 0, err
 	}
+	sayNone(c, db, t)
 	w := counted{
 		names: []string{c.by[0], "series", captures, "of"},
 		kinds: []query.Kind{query.String, query.String, query.Integer, query.Integer}, counts: 2,
@@ -83,6 +84,15 @@ func writeTrends(ctx context.Context, c config, db *contentdb.DB, out io.Writer)
 		}
 	}
 	return int64(len(w.rows)), w.write(out, c)
+}
+
+// sayNone says why lines have no capture at all.
+func sayNone(c config, db *contentdb.DB, t *contentdb.Trends) {
+	for i, line := range t.Lines[len(t.Lines)-len(c.series):] {
+		if !slices.ContainsFunc(line, func(n int64) bool { return n > 0 }) {
+			sayLacks(db.Lacks(c.series[i].Where))
+		}
+	}
 }
 
 // trendsOf counts captures over time, and returns the names of the lines.
