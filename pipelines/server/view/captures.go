@@ -84,7 +84,7 @@ func readMoments(ctx context.Context, now *shelf.Snapshot, q query.Query) (list 
 // ofClass selects the captures whose status begins with a digit.
 func ofClass(class string) (query.Expr, error) {
 	if class == none {
-		return query.Parse("NOT status >= 100")
+		return query.Parse("NOT (status >= 100 AND status <= 599)")
 	}
 	return query.Parse("status >= " + class + "00 AND status <= " + class + "99")
 }

@@ -134,3 +134,27 @@ func TestResource_near(t *testing.T) {
 		t.Errorf("near=soon: %v", err)
 	}
 }
+
+// TestResource_otherStatuses: statuses that HTTP does not have are a class too.
+func TestResource_otherStatuses(t *testing.T) {
+	for _, n := range []int{100, 600} { // the list holds all captures, or some
+		v := manyPages(t, n, nil, func(i int, d *schemas.Document) {
+			d.URL, d.SURT = "http://example.org/a", "org,example)/a"
+			d.Status = []int{200, 999, 600, 99, 0}[i%5]
+		})
+		for _, tt := range []struct {
+			status string
+			count  int64
+		}{{"", int64(n)}, {"2", int64(n / 5)}, {none, int64(n / 5 * 4)}} {
+			res, err := v.Resource(as(t, Viewer), ResourceRequest{URL: "http://example.org/a", Status: tt.status})
+			if err != nil {
+				t.Fatalf("%d captures, status %q: %v", n, tt.status, err)
+			}
+			listed := int64(len(res.Versions)) + res.More + res.Later
+			if res.Calendar.Captures != tt.count || listed != tt.count || res.More < 0 || len(res.Calendar.Classes) != 2 {
+				t.Errorf("%d captures, status %q: %d in the calendar, %d listed, %d more, %v", n, tt.status,
+					res.Calendar.Captures, listed, res.More, res.Calendar.Classes)
+			}
+		}
+	}
+}

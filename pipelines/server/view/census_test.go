@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -134,6 +135,29 @@ func TestHosts(t *testing.T) {
 	for _, host := range []string{"other.example", "h*.example", `h\*.example`, "h1.example OR h2.example"} {
 		if one, err := v.Host(ctx, HostRequest{Host: host}); !isKind(err, NotFound) {
 			t.Errorf("the host %q: %+v, %v", host, one, err)
+		}
+	}
+}
+
+// TestEntities_links: the link of a row finds its pages, with all signs in the name.
+func TestEntities_links(t *testing.T) {
+	names := []string{"E*TRADE", "M*A*S*H", `Yahoo\Europe`, `a\*b`, "*", "Ann Lee"}
+	v := pagesOf(t, nil, func(i int, d *schemas.Document) {
+		d.Entities = []schemas.Entity{{Type: "organization", Text: names[i%len(names)]}}
+	})
+	list, err := v.Entities(as(t, Viewer), EntitiesRequest{})
+	if err != nil || len(list.Entities) != len(names) {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, row := range list.Entities {
+		link, err := url.Parse(row.Link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := link.Query()
+		s, err := v.Search(as(t, Viewer), SearchRequest{Entity: values.Get("entity"), Query: values.Get("query")})
+		if err != nil || s.Total != row.Addresses {
+			t.Errorf("%s: %+v, %v; want %d pages", row.Link, s, err, row.Addresses)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func (i *identity) row(collection, chosen string) EntityRow {
 	name := most(i.names)
 	row := EntityRow{
 		Text: name, Type: cmp.Or(chosen, most(i.kinds)), ID: i.id, Addresses: i.addresses, Mentions: i.mentions,
-		Host: most(i.hosts), Link: SearchRequest{Collection: collection, Entity: escapeStar(name)}.link(),
+		Host: most(i.hosts), Link: SearchRequest{Collection: collection, Entity: name}.link(),
 	}
 	for _, other := range slices.Sorted(maps.Keys(i.names)) {
 		if other != name {
