@@ -42,8 +42,8 @@ type Share struct{ Parts int64 } // see InSample
 
 func (*Share) sealed() {}
 
-// String names the sample. Parse does not accept it.
-func (s *Share) String() string { return fmt.Sprintf("(sample of %d in a million)", s.Parts) }
+// String names the sample. Parse does not accept it: there is no field sample.
+func (s *Share) String() string { return fmt.Sprintf("(sample: %d in a million)", s.Parts) }
 
 // Sampled returns the query with its sample as a part of its filter. Either all captures of a page pass it or none. So
 // the newest capture of a page is the same in a sample.

@@ -12,11 +12,14 @@ import (
 type Lack struct {
 	Field     string // entities.sentiment, custom.price
 	Extractor string // that fills it and did not run; "" if the reason is another option
-	Option    string // of ingest that fills it: --extract=sentiment
+	Option    string // of ingest that fills it: --extract=sentiment; "" of source_id, which only a Source DB has
 }
 
 // String returns the lack as a sentence, without its dot.
 func (l Lack) String() string {
+	if l.Option == "" {
+		return "no capture has the field " + l.Field + ": it comes from the database that --sources names"
+	}
 	return "no capture has the field " + schemas.Printable(l.Field) + ", which ingest " + l.Option + " fills"
 }
 
@@ -58,6 +61,9 @@ func unmade(options map[string]any, field string) (list []Lack) {
 	ran, ok := options["extract"].([]any)
 	if !ok {
 		return nil // unknown
+	}
+	if field == "source_id" {
+		return []Lack{{Field: field}}
 	}
 	for _, name := range schemas.Makers(field) {
 		if !slices.Contains(ran, any(name)) {

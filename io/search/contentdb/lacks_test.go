@@ -124,6 +124,7 @@ func TestLacks_units(t *testing.T) {
 		{[]schemas.UnitResult{without, without}, "sentiment", true}, // the run added nothing
 		{[]schemas.UnitResult{without, {}}, "sentiment", false},
 		{[]schemas.UnitResult{without, {}}, "text", true},
+		{[]schemas.UnitResult{{}, {MadeWith: map[string]any{"adopted": true}}}, "text", false},
 	} {
 		m := schemas.Manifest{Options: options(test.run), Units: test.units}
 		if got := lacksOf(t, m, "sentiment.score > 0"); (got != "") != test.want {
@@ -133,7 +134,10 @@ func TestLacks_units(t *testing.T) {
 }
 
 func TestLack_String(t *testing.T) {
-	list := []Lack{{"entities.sentiment", "sentiment", "--extract=sentiment"}, {"custom.a", "", "--select"}}
+	list := []Lack{{"entities.sentiment", "sentiment", "--extract=sentiment"}, {"custom.a", "", "--select"}, {Field: "source_id"}}
+	if got := fmt.Sprint(list[2]); got != "no capture has the field source_id: it comes from the database that --sources names" {
+		t.Error(got)
+	}
 	if got := fmt.Sprint(list[0]); !strings.HasPrefix(got, "no capture has the field entities.sentiment, which") {
 		t.Error(got)
 	}

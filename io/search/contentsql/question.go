@@ -95,7 +95,9 @@ const sourceField = "source_id"
 // lack notes reasons why nothing may be found.
 func (q *question) lack(list []contentdb.Lack) {
 	for _, l := range list {
-		q.note(l.String())
+		if l.Field != sourceField || q.sources == nil {
+			q.note(l.String())
+		}
 	}
 }
 

@@ -167,6 +167,12 @@ func (b *builder) name(value string) {
 func (b *builder) finish(verb string) {
 	switch verb {
 	case "query":
+		if b.values.Get("source") != "" {
+			if b.places.SourceIndex == "" {
+				b.wrong["source"] = Mistake{Text: "no Source DB: start the server with --sources"}
+			}
+			b.line.Args = append(b.line.Args, "--sources="+b.places.SourceIndex)
+		}
 		// The values were checked field by field, so the format is empty or known here.
 		format := b.values.Get("format")
 		if format == "" {

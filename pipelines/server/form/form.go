@@ -54,6 +54,7 @@ type Places struct {
 	Collections map[string]string // folders of collections by their names
 	Names       []string          // names of the collections, in order
 	Sources     string            // folder of the Source DB; "" if there is none
+	SourceIndex string            // its database, for source_id
 	Exports     string            // folder that an export is written to
 }
 

@@ -35,6 +35,7 @@ func places(t *testing.T) Places {
 	return Places{
 		Inputs: filepath.Join(root, "in"), Collections: map[string]string{"shelf": "/data/shelf", "other": "/data/other"},
 		Names: []string{"shelf", "other"}, Sources: "/data/sources", Exports: "/state/exports",
+		SourceIndex: "/state/sources.sqlite",
 	}
 }
 
@@ -84,6 +85,13 @@ func TestCommand(t *testing.T) {
 			"what looks like a flag is a value", "query", "text=--output%3D%2Fetc%2Fpasswd",
 			[]string{
 				"--collection=/data/shelf", "--text=--output=/etc/passwd", "--format=jsonl",
+				"--output=/state/exports/export.jsonl",
+			},
+		},
+		{
+			"an export of a source", "query", "collection=shelf&source=0123456789abcdef",
+			[]string{
+				"--collection=/data/shelf", "--source=0123456789abcdef", "--sources=/state/sources.sqlite", "--format=jsonl",
 				"--output=/state/exports/export.jsonl",
 			},
 		},

@@ -31,7 +31,7 @@ type Filters struct {
 	MIME       string `json:"mime,omitempty" jsonschema:"detected media type: application/pdf"`
 	PageType   string `json:"page_type,omitempty" jsonschema:"kind of page: article"`
 	Entity     string `json:"entity,omitempty" jsonschema:"a name in the text, as written"`
-	Source     string `json:"source,omitempty" jsonschema:"id of a source, see the tool sources"`
+	Source     string `json:"source,omitempty" jsonschema:"source_id that documents state; else ask by SQL"`
 	From       string `json:"from,omitempty" jsonschema:"captured since then: 2024, 2024-03 or 2024-03-09"`
 	To         string `json:"to,omitempty" jsonschema:"captured until the end of this: 2024-03"`
 }
@@ -142,9 +142,6 @@ func (s *Server) sayHits(r *reply, found *view.Search) {
 	switch {
 	case len(found.Hits) == 0:
 		r.say("Nothing found in the collection %s.", found.Collection)
-		for _, l := range found.Unfilled {
-			r.say("No capture has the field %s of the filter: ingest %s fills it.", l.Field, l.Option)
-		}
 		for _, other := range found.Instead {
 			r.say("With %s: the same search %s.", cli.Plural(other.Count, "capture"), short(other.Label, mostCell))
 		}
@@ -193,6 +190,13 @@ func (s *Server) hit(ctx context.Context, collection string, h *view.Hit) (entry
 
 // state says what the answer lacks because of the collection's state.
 func (s *Server) state(r *reply, a view.Answer) {
+	for _, l := range a.Unfilled {
+		if l.Option == "" {
+			r.say("No capture has the field %s: ask by SQL, which takes it from the Source DB.", l.Field)
+			continue
+		}
+		r.say("No capture has the field %s of the question: ingest %s fills it.", l.Field, l.Option)
+	}
 	switch {
 	case a.Index.Err != "":
 		r.omit("changes of the collection: it cannot be read any more, and this is what it was.")

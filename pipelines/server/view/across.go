@@ -39,6 +39,8 @@ type AnswerOf struct {
 	Captures   int64  `json:"captures"`
 	Link       string `json:"link" doc:"the search in this collection"`
 	Hits       []Hit  `json:"hits" doc:"the first ones"`
+	// Unfilled explain why there may be no hits.
+	Unfilled []Unfilled `json:"unfilled,omitempty" doc:"fields of the question that no capture has"`
 }
 
 // acrossHits is the number of hits of each collection.
@@ -112,7 +114,7 @@ func (v *Views) askOne(
 	}
 	defer release()
 	own := map[string]map[string]int64{}
-	answer := AnswerOf{Collection: name, Hits: found.Hits[:min(len(found.Hits), acrossHits)]}
+	answer := AnswerOf{Collection: name, Hits: found.Hits[:min(len(found.Hits), acrossHits)], Unfilled: found.Unfilled}
 	late, err := within(ctx, v.findTime, func(ctx context.Context) error {
 		q := query.Query{Where: where, AllVersions: true}
 		if answer.Captures, err = now.DB.Count(ctx, q); err != nil {

@@ -38,7 +38,7 @@ func (r *SearchRequest) excluding() (list []query.Expr, err error) {
 		return nil, err
 	}
 	for _, x := range all {
-		e, err := x.field.test(escapeStar(x.value))
+		e, err := x.field.equals(x.value)
 		if err != nil {
 			return nil, asInvalid("not", x.value, err)
 		}

@@ -70,18 +70,20 @@ func (g *HostGraph) choices(folder string) error {
 	values := r.values()
 	values.Set("collection", r.Collection)
 	g.API = "/api/v1/graph?" + values.Encode()
-	g.Command = "graph" + flagText("collection", folder)
 	where, err := r.where()
 	if err != nil {
 		return err
 	}
-	if where != nil {
-		g.Command += flagText("where", where.String())
+	if r.Sample == "" { // the command takes none
+		g.Command = "graph" + flagText("collection", folder)
+		if where != nil {
+			g.Command += flagText("where", where.String())
+		}
+		if r.Place != "" {
+			g.Command += flagText("place", r.Place)
+		}
+		g.Command += " --format=gexf,graphml,csv"
 	}
-	if r.Place != "" {
-		g.Command += flagText("place", r.Place)
-	}
-	g.Command += " --format=gexf,graphml,csv"
 	for _, f := range [][2]string{{"gexf", "GEXF"}, {"graphml", "GraphML"}, {"csv", "Edges as CSV"}} {
 		all := Encode(r.SearchRequest)
 		all.Del("limit")

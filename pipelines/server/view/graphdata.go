@@ -30,7 +30,7 @@ type HostGraph struct {
 	NextLink  string      `json:"next_link,omitempty"`
 	Sorts     []Choice    `json:"sorts"`
 	Places    []Choice    `json:"places"`
-	Command   string      `json:"command" doc:"the same graph, for a POSIX shell"`
+	Command   string      `json:"command" doc:"the same graph, for a POSIX shell; empty for a sample"`
 	API       string      `json:"api" doc:"path of this server"`
 	Downloads []Download  `json:"downloads" doc:"the whole graph"`
 }

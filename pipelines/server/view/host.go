@@ -107,8 +107,8 @@ func (v *Views) Host(ctx context.Context, r HostRequest) (*Host, error) {
 	// All the following queries use one snapshot, so the figures agree.
 	defer release()
 	r.Collection = c.Name()
-	// The star is escaped, so that the name matches only itself.
-	where, err := fieldOf("host").test(escapeStar(r.Host))
+	r.Host = hostTyped(r.Host)
+	where, err := fieldOf("host").equals(r.Host)
 	if err != nil {
 		return nil, err
 	}

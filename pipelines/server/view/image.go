@@ -70,7 +70,7 @@ func (r ImagesRequest) search() (q imageindex.Query, err error) {
 		return q, err
 	}
 	q = imageindex.Query{
-		Words: r.Query, Language: r.Language, Host: strings.ToLower(r.Host), Animated: r.Animated == "yes", Like: r.Like,
+		Words: r.Query, Language: r.Language, Host: hostTyped(r.Host), Animated: r.Animated == "yes", Like: r.Like,
 		Same: r.Same, Offset: int(min(from, 1<<30)), Limit: cmp.Or(r.Limit, standardImages),
 	}
 	if r.Format != "" {

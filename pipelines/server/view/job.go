@@ -178,7 +178,7 @@ func (v *Views) places(exports string) form.Places {
 		p.Collections[c.Name()] = c.Path()
 	}
 	if v.o.Sources != nil {
-		p.Sources = v.o.Sources.Path()
+		p.Sources, p.SourceIndex = v.o.Sources.Path(), v.o.Sources.File()
 	}
 	return p
 }

@@ -92,7 +92,9 @@ func (l *LinkList) choices(folder string) {
 	values := r.values()
 	values.Set("collection", r.Collection)
 	l.API = "/api/v1/links?" + values.Encode()
-	l.Command = "query" + flagText("collection", folder) + flagText("sql", l.statement())
+	if r.Sample == "" { // SQL has none
+		l.Command = "query" + flagText("collection", folder) + flagText("sql", l.statement())
+	}
 }
 
 // statement selects the links in SQL.
@@ -126,6 +128,10 @@ func (l *LinkList) statement() string {
 	if where, err := r.where(); err == nil && where != nil {
 		tests = append(tests, "(url, ifnull(timestamp, '')) in (select url, ifnull(timestamp, '') from documents('"+
 			strings.ReplaceAll(where.String(), "'", "''")+"'))")
+	}
+	if r.URL != "" && r.Way == "in" && r.Every != "yes" {
+		tests = append(tests, "(surt, ifnull(timestamp, '')) in (select surt, max(ifnull(timestamp, '')) from links where "+
+			strings.Join(tests, " and ")+" group by surt)")
 	}
 	return "select url, timestamp, target, text, rel, place from links where " + strings.Join(tests, " and ")
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/search/linkindex"
@@ -133,14 +134,14 @@ func (l *LinkList) into(ctx context.Context, from *linked) error {
 		l.Note = "More links lead here than are counted and listed: these are of the first " + number(int64(most)) +
 			" in the files. The command lists all."
 	}
+	fitting, err := from.inPlace(ctx, slices.DeleteFunc(refs, func(r linkindex.Ref) bool { return !from.has(r) }),
+		l.Request.Place)
+	if err != nil {
+		return err
+	}
 	captures, newest := map[uint64]bool{}, map[uint64]linkindex.Ref{}
-	fitting := refs[:0]
-	for _, ref := range refs {
-		if !from.has(ref) {
-			continue
-		}
+	for _, ref := range fitting {
 		l.Links++
-		fitting = append(fitting, ref)
 		captures[ref.Key] = true
 		if last, known := newest[ref.SURT]; !known || ref.Time > last.Time {
 			newest[ref.SURT] = ref
@@ -160,6 +161,22 @@ func (l *LinkList) into(ctx context.Context, from *linked) error {
 	return l.rows(ctx, from, listed, func(x schemas.Link) bool { return urlkey.SURT(x.Target) == key })
 }
 
+// inPlace returns the ref of each link in a place on its page, "" for any. Only the links themselves have their place.
+func (l *linked) inPlace(ctx context.Context, refs []linkindex.Ref, place string) (list []linkindex.Ref, err error) {
+	if place == "" {
+		return refs, nil
+	}
+	for x, err := range l.index.Links(ctx, refs) {
+		if err != nil {
+			return nil, err
+		}
+		if x.Place == place {
+			list = append(list, refs[x.Ref])
+		}
+	}
+	return list, nil
+}
+
 // onPage lists the links on a page: of its newest capture that fits.
 func (l *LinkList) onPage(ctx context.Context, from *linked, fits func(linkindex.Ref) bool) error {
 	key := urlkey.SURT(l.Request.URL)
@@ -177,6 +194,14 @@ func (l *LinkList) onPage(ctx context.Context, from *linked, fits func(linkindex
 		return nil
 	}
 	l.Pages, l.Captures, l.Links = 1, 1, int64(shown[0].Rows)
+	if l.Request.Place != "" {
+		placed, err := from.inPlace(ctx, shown, l.Request.Place)
+		if err != nil || len(placed) == 0 {
+			l.Pages, l.Captures, l.Links = 0, 0, 0
+			return err
+		}
+		l.Links = int64(len(placed))
+	}
 	if err := l.rows(ctx, from, shown, func(x schemas.Link) bool { return urlkey.SURT(x.URL) == key }); err != nil {
 		return err
 	}
@@ -188,10 +213,13 @@ func (l *LinkList) onPage(ctx context.Context, from *linked, fits func(linkindex
 
 // hostTyped returns a host as documents have it, whatever its case and script.
 func hostTyped(typed string) string {
-	if typed == "" {
-		return ""
+	typed = strings.TrimSpace(typed)
+	port := typed[strings.LastIndexByte(typed, ':')+1:]
+	// Hosts of damaged records may have any character.
+	if typed == "" || strings.ContainsAny(typed, `/\?#@*`) || port != typed && strings.Trim(port, "0123456789") != "" {
+		return typed
 	}
-	return cmp.Or(urlkey.Host("http://"+strings.TrimSpace(typed)+"/"), typed)
+	return cmp.Or(urlkey.Host("http://"+typed+"/"), typed)
 }
 
 // between lists the links from one host to others, to one host, or both. Links within a host are left out, as in
@@ -237,11 +265,9 @@ func (l *LinkList) rows(
 		return err
 	}
 	limit, seen := int64(l.Request.Limit), int64(0)
-	if l.Request.Place == "" || l.Request.URL == "" {
-		l.Total = l.Links
-	}
-	// Refs of one row each can be skipped without reading, unless rows are chosen by their place.
-	if l.Request.Place == "" && l.Request.URL != "" && l.Request.Way == "in" {
+	l.Total = l.Links
+	// Refs of one row each can be skipped without reading.
+	if l.Request.URL != "" && l.Request.Way == "in" {
 		l.Total, seen = int64(len(refs)), min(first, int64(len(refs)))
 		refs = refs[seen:]
 	}

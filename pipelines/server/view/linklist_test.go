@@ -138,6 +138,13 @@ func TestLinks(t *testing.T) {
 		}},
 		{"within a host", LinksRequest{FromHost: "a.example", ToHost: "a.example"}, 0, 0, 0, nil},
 		{"other place", LinksRequest{FromHost: "a.example", Place: "other"}, 0, 0, 0, nil},
+		{"in, other place", LinksRequest{URL: "http://b.example/", Place: "other"}, 0, 0, 0, nil},
+		{"in, navigation, all captures", LinksRequest{URL: "b.example", Place: "navigation", Every: "yes"}, 0, 0, 0, nil},
+		{"in, main text", LinksRequest{URL: "http://b.example/", Place: "main"}, 4, 2, 3, []string{
+			"http://b.example/ second", "http://b.example/ again", "https://www.b.example/ c",
+		}},
+		{"out, other place", LinksRequest{URL: "http://a.example/", Way: "out", Place: "other"}, 0, 0, 0, nil},
+		{"out, main text", LinksRequest{URL: "http://a.example/", Way: "out", Place: "main", At: "2020"}, 2, 1, 1, smallWeb[0].links},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l, err := v.Links(ctx, c.r)
@@ -151,6 +158,14 @@ func TestLinks(t *testing.T) {
 			if got := l.texts(); !slices.Equal(got, c.want) {
 				t.Errorf("rows %q, want %q", got, c.want)
 			}
+			now, release, err := v.Open(ctx, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := countRows(t, now, l.statement()); n != len(c.want) {
+				t.Errorf("%s has %d rows, want %d", l.statement(), n, len(c.want))
+			}
+			release()
 			var all []string
 			r := c.r
 			for r.Limit = 1; ; r.Cursor = l.Next {

@@ -36,7 +36,7 @@ type LinkList struct {
 	Ways     []Choice  `json:"ways,omitempty"`
 	Places   []Choice  `json:"places"`
 	Everys   []Choice  `json:"everys,omitempty"`
-	Command  string    `json:"command" doc:"the same links, for a POSIX shell"`
+	Command  string    `json:"command" doc:"the same links, for a POSIX shell; empty for a sample"`
 	API      string    `json:"api" doc:"path of this server"`
 }
 

@@ -59,6 +59,10 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	if s := known(); s != nil {
 		return s, nil
 	}
+	// Without the index, matches cannot be ranked by words.
+	if q.Order == query.Relevance && !r.ranked() && !c.State().Ready {
+		q.Order = query.Newest
+	}
 	s := &Search{Answer: answer(c), Request: r, Filters: r.filters(), Facets: []Facet{}, Hits: []Hit{}}
 	if q, err = v.read(ctx, now, s, q); err != nil {
 		return nil, changed(err)
@@ -435,17 +439,7 @@ func (s *Search) choices(q query.Query) {
 // elsewhere returns the same search as a link, a command and an API call. The command names the folder as the server
 // was told to, so that it works where the server was started.
 func (r SearchRequest) elsewhere(q query.Query, folder string) Elsewhere {
-	command := "query" + flagText("collection", folder)
-	if r.Sample != "" {
-		command += flagText("sample", r.Sample)
-	}
-	// The sample is left out, since it cannot be written in the filter. The filter was parsed before, so it causes no
-	// error.
-	all := r.words()
-	all.Sample = ""
-	if where, err := all.where(); err == nil && where != nil {
-		command += flagText("where", where.String())
-	}
+	command := "query" + flagText("collection", folder) + r.whereFlags()
 	// The default is left out: a short command is easier to read.
 	if q.Order != query.Newest {
 		command += flagText("order", q.Order.String())
@@ -470,6 +464,20 @@ func (r SearchRequest) elsewhere(q query.Query, folder string) Elsewhere {
 		e.Downloads = append(e.Downloads, Download{d.format, d.label, r.export(d.format)})
 	}
 	return e
+}
+
+// whereFlags returns the sample and the filter as flags of the command. The sample cannot be written in the filter.
+func (r SearchRequest) whereFlags() (flags string) {
+	if r.Sample != "" {
+		flags = flagText("sample", r.Sample)
+	}
+	// The filter was parsed before, so it causes no error.
+	all := r.words()
+	all.Sample = ""
+	if where, err := all.where(); err == nil && where != nil {
+		flags += flagText("where", where.String())
+	}
+	return flags
 }
 
 // exportForms are the formats that answers can be downloaded in.

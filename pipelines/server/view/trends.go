@@ -61,7 +61,7 @@ func (v *Views) Trends(ctx context.Context, r TrendsRequest) (*Trends, error) {
 		return nil, changed(r.aboutError(err))
 	}
 	t.explain(now, where)
-	t.choices(c.Path(), where)
+	t.choices(c.Path())
 	t.Took = v.since(start)
 	return t, nil
 }
@@ -153,6 +153,7 @@ func (t *Trends) series(ctx context.Context, now *shelf.Snapshot, where query.Ex
 		return t.terms()
 	}
 	f := fieldOf(r.Field)
+	t.explain(now, nil, f.field)
 	groups, err := now.DB.Facets(ctx, query.Query{Where: where, AllVersions: true}, []string{f.field}, fieldLines)
 	if err != nil {
 		return nil, err
@@ -238,7 +239,7 @@ func (r TrendsRequest) link() string {
 }
 
 // choices adds the units, the fields, and the same counts elsewhere.
-func (t *Trends) choices(folder string, where query.Expr) {
+func (t *Trends) choices(folder string) {
 	for _, unit := range []string{"year", "month", "day"} {
 		r := t.Request
 		r.Unit = unit
@@ -253,10 +254,7 @@ func (t *Trends) choices(folder string, where query.Expr) {
 	r := t.Request
 	r.SearchRequest = r.spanned()
 	t.Brush = braces(r.link())
-	t.Command = "query" + flagText("collection", folder)
-	if where != nil {
-		t.Command += flagText("where", where.String())
-	}
+	t.Command = "query" + flagText("collection", folder) + t.Request.SearchRequest.whereFlags()
 	if names := t.names(); len(names) > 0 {
 		t.Command += flagText("trends", strings.Join(names, ", "))
 	}

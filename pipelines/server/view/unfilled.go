@@ -10,7 +10,7 @@ import (
 // Unfilled is a field that no capture of the collection has, because of how its archives were read.
 type Unfilled struct {
 	Field  string `json:"field" doc:"as in the query language: entities.sentiment"`
-	Option string `json:"option" doc:"of ingest that fills the field: --extract=sentiment"`
+	Option string `json:"option" doc:"of ingest that fills the field: --extract=sentiment; empty of source_id, which only SQL and exports take from the Source DB"`
 }
 
 // renew sets the state of the collection, which may have changed since the answer was made. The reasons stay.
@@ -31,4 +31,19 @@ func (a *Answer) explain(now *shelf.Snapshot, where query.Expr, fields ...string
 		}
 	}
 	slices.Sort(a.Lacks)
+}
+
+// namedFields returns fields by their full names. Periods of time are left out: ingest always fills the timestamp.
+func namedFields(names []string) (list []string) {
+	for _, name := range names {
+		f, key, err := query.Lookup(name)
+		switch {
+		case err != nil:
+		case key != "":
+			list = append(list, f.Name+"."+key)
+		default:
+			list = append(list, f.Name)
+		}
+	}
+	return list
 }

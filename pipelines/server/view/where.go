@@ -30,8 +30,7 @@ func (r *SearchRequest) where() (query.Expr, error) {
 		if value == "" {
 			continue
 		}
-		// Values of parameters match literally: only the search box uses the query language.
-		e, err := f.test(escapeStar(value))
+		e, err := f.equals(value)
 		if err != nil {
 			return nil, asInvalid(f.param, value, err)
 		}
@@ -72,6 +71,15 @@ func typed(text string) ([]query.Expr, error) {
 		return nil, nil
 	}
 	return []query.Expr{e}, nil
+}
+
+// equals returns the filter for a value as people type it. It matches literally: only the search box uses the query
+// language.
+func (f filterField) equals(value string) (query.Expr, error) {
+	if value != none && (f.param == "host" || f.param == "domain") {
+		value = hostTyped(value)
+	}
+	return f.test(escapeStar(value))
 }
 
 // escapeStar makes a value match literally: a star would match anything. The backslash comes first, since it begins
