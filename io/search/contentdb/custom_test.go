@@ -112,12 +112,14 @@ func TestCustomTypes_several(t *testing.T) {
 		}
 	}
 	for _, noIndex := range []bool{false, true} {
-		db, err := Open(t.Context(), build(t, t.TempDir(), docs, []string{holdings.FormatParquet}), Options{NoIndex: noIndex})
+		f := build(t, t.TempDir(), docs, []string{holdings.FormatParquet})
+		db, err := Open(t.Context(), f, Options{NoIndex: noIndex})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for filter, want := range map[string]int64{
-			"custom.stars > 3": 12, "custom.stars = 0": 12, "custom.stars != 0": 48, "NOT custom.stars >= 1": 12, "custom:stars": 60,
+			"custom.stars > 3": 12, "custom.stars = 0": 12, "custom.stars != 0": 48, "NOT custom.stars >= 1": 12,
+			"custom:stars": 60,
 		} {
 			where, err := query.Parse(filter)
 			if err != nil {

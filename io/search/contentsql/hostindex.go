@@ -52,7 +52,8 @@ const hostIndex = `create temp view host_index as
 	(select hcrank_pos from host_ranks r where r.host = d.host) as hcrank_pos,
 	(select prank_pos from host_ranks r where r.host = d.host) as prank_pos
 	from (select *, robots and (status = 200 or status between 400 and 499) and record_type <> 'revisit' as tells,
-		case when status = 200 then ifnull(rights, '') else '' end as rules from (select surt, host, domain, digest, length, ifnull(status, 0) as status, language, mime_detected, timestamp,
+		case when status = 200 then ifnull(rights, '') else '' end as rules
+		from (select surt, host, domain, digest, length, ifnull(status, 0) as status, language, mime_detected, timestamp,
 		ifnull(record_type, '') as record_type, feed, feeds, licenses, rights,
 		ifnull(surt like '%)/robots.txt', 0) as robots from documents where host is not null)) d
 	group by host`

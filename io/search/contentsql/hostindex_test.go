@@ -26,14 +26,14 @@ func TestQuery_hostIndex(t *testing.T) {
 		},
 		{
 			"select sum(fetch_200 + fetch_redirPerm + fetch_redirTemp + fetch_notModified + fetch_3xx + fetch_gone + " +
-				"fetch_4xx + fetch_5xx + fetch_other + robots_200 + robots_3xx + robots_gone + robots_4xx + robots_5xx + robots_other) " +
-				"from host_index",
+				"fetch_4xx + fetch_5xx + fetch_other + robots_200 + robots_3xx + robots_gone + robots_4xx + robots_5xx + " +
+				"robots_other) from host_index",
 			"select count(*) from documents where host is not null",
 		},
 		{
 			"select url_host_name, fetch_200, fetch_200_lote, payloads from host_index order by 1",
-			"select host, sum(ifnull(status = 200, 0)), sum(ifnull(status = 200 and language not in ('en', 'zxx', 'und'), 0)), " +
-				"count(distinct digest) from documents group by 1 order by 1",
+			"select host, sum(ifnull(status = 200, 0)), " +
+				"sum(ifnull(status = 200 and language not in ('en', 'zxx', 'und'), 0)), count(distinct digest) from documents group by 1 order by 1",
 		},
 		{
 			"select url_host_name, hcrank, prank, hcrank_pos, prank_pos from host_index order by 1",
@@ -87,7 +87,7 @@ func TestRankHosts_estimated(t *testing.T) {
 	}
 }
 
-// TestQuery_hostIndexRobots: the newest robots.txt that a server had or denied gives the rules, and each capture has one
+// TestQuery_hostIndexRobots: the newest robots.txt that a server had or denied gives the rules. Each capture has one
 // count.
 func TestQuery_hostIndexRobots(t *testing.T) {
 	ruled := func(at string, status int, of schemas.RecordType, rule string) *schemas.Document {
@@ -142,8 +142,8 @@ func TestQuery_hostIndexLanguages(t *testing.T) {
 	var docs []*schemas.Document
 	for i, language := range []string{"en", "zxx", "und", "", "fr", "de"} {
 		docs = append(docs, &schemas.Document{
-			URL: "http://a.example/", SURT: "example,a)/", Host: "a.example", Status: 200, Language: language, Filename: "a.warc",
-			Offset: int64(i),
+			URL: "http://a.example/", SURT: "example,a)/", Host: "a.example", Status: 200, Language: language,
+			Filename: "a.warc", Offset: int64(i),
 		})
 	}
 	db, err := contentdb.Open(t.Context(), build(t, docs, holdings.FormatParquet), contentdb.Options{})

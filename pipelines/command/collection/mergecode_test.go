@@ -49,7 +49,8 @@ func TestAdopt_times(t *testing.T) {
 	if code != cli.ExitDone || !strings.Contains(text, `1 document: the timestamp of the first is "last Tuesday"`) {
 		t.Errorf("exit code %d, %s", code, text)
 	}
-	if _, text := command(t, "query", to, "--from=2026-03", "--to=2026-03", "--format=count"); !strings.HasPrefix(text, "2\n") {
+	_, text = command(t, "query", to, "--from=2026-03", "--to=2026-03", "--format=count")
+	if !strings.HasPrefix(text, "2\n") {
 		t.Errorf("%s captures of March, want 2", text)
 	}
 }

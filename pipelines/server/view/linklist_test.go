@@ -144,7 +144,12 @@ func TestLinks(t *testing.T) {
 			"http://b.example/ second", "http://b.example/ again", "https://www.b.example/ c",
 		}},
 		{"out, other place", LinksRequest{URL: "http://a.example/", Way: "out", Place: "other"}, 0, 0, 0, nil},
-		{"out, main text", LinksRequest{URL: "http://a.example/", Way: "out", Place: "main", At: "2020"}, 2, 1, 1, smallWeb[0].links},
+		{
+			"out, main text",
+			LinksRequest{URL: "http://a.example/", Way: "out", Place: "main", At: "2020"},
+			2, 1, 1,
+			smallWeb[0].links,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l, err := v.Links(ctx, c.r)

@@ -17,7 +17,7 @@ type SearchRequest struct {
 	From       string `json:"from,omitempty" query:"from" maxLength:"40" doc:"captured since then: 2026-03"`
 	To         string `json:"to,omitempty" query:"to" maxLength:"40" doc:"captured until the end of this: 2026"`
 	PageType   string `json:"page_type,omitempty" query:"page_type" maxLength:"100" doc:"kind of page: article"`
-	Source     string `json:"source,omitempty" query:"source" maxLength:"200" doc:"source_id of documents that state one. Of others, SQL and jobs have it, from the Source DB"`
+	Source     string `json:"source,omitempty" query:"source" maxLength:"200" doc:"source_id, if documents state it"`
 	Status     string `json:"status,omitempty" query:"status" maxLength:"5" doc:"HTTP status: 404"`
 	RecordType string `json:"record_type,omitempty" query:"record_type" maxLength:"40" doc:"response, revisit, resource, conversion or arc"`
 	Flag       string `json:"flag,omitempty" query:"flag" maxLength:"60" doc:"a flag of the capture: payload_digest"`

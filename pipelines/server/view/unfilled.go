@@ -10,7 +10,7 @@ import (
 // Unfilled is a field that no capture of the collection has, because of how its archives were read.
 type Unfilled struct {
 	Field  string `json:"field" doc:"as in the query language: entities.sentiment"`
-	Option string `json:"option" doc:"of ingest that fills the field: --extract=sentiment; empty of source_id, which only SQL and exports take from the Source DB"`
+	Option string `json:"option" doc:"of ingest that fills the field: --extract=sentiment; empty of source_id"`
 }
 
 // renew sets the state of the collection, which may have changed since the answer was made. The reasons stay.
