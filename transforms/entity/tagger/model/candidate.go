@@ -93,7 +93,11 @@ func (d *document) candidate(i int, style uint64) bool {
 // isProgram reports whether a sentence is a program or data, by its braces, which are rare in prose.
 func (d *document) isProgram(s sentence) bool {
 	for i := s.first; i < s.end; i++ {
-		if c := d.text[d.tokens[i].Start]; c == '{' || c == '}' {
+		t := &d.tokens[i]
+		if t.Shape != Open && t.Shape != Close {
+			continue
+		}
+		if c := d.text[t.Start]; c == '{' || c == '}' {
 			return true
 		}
 	}
@@ -136,19 +140,15 @@ const (
 // style describes the case of the words of a sentence. It tells headlines, where capitals mean nothing, from
 // sentences, where they mean much. Only words count; the shares (8 and 6 of 10) need more than two.
 func (d *document) style(s sentence) (style uint64) {
-	var words, upper, capital int
+	var counts [1 << 5]int32
 	for i := s.first; i < s.end; i++ {
-		switch t := &d.tokens[i]; {
-		case t.Shape == Upper:
-			upper++
-			words++
-		case t.Shape.isCapital():
-			capital++
-			words++
-		case t.Shape == Lower:
-			words++
-		}
+		counts[d.tokens[i].Shape%32]++
 	}
+	upper, capital := int(counts[Upper]), -int(counts[Upper])
+	for k := Capital; k <= Initials; k++ {
+		capital += int(counts[k])
+	}
+	words := upper + capital + int(counts[Lower])
 	switch {
 	case words > 2 && upper*10 > words*8:
 		style = allCapitals

@@ -79,7 +79,10 @@ func tokenize(text string, start int, dst []Token) []Token {
 			i += n
 			continue
 		}
-		t := next(text, i, r, n)
+		t, ok := plainWord(text, i)
+		if !ok {
+			t = next(text, i, r, n)
+		}
 		// word has set it already.
 		if t.hash == 0 {
 			t.hash = HashWord(text[t.Start:t.End])
@@ -88,6 +91,51 @@ func tokenize(text string, start int, dst []Token) []Token {
 		i = int(t.End)
 	}
 	return dst
+}
+
+// maxPlain bounds the words that plainWord reads, in bytes.
+const maxPlain = 64
+
+// endsPlain are the characters after which plainWord knows that a word has ended. Others may join it to the next.
+var endsPlain = func() (ends [256]bool) {
+	for _, c := range " \t\n\r,;!?\"()[]{}<>/|-+*=_#%$~^\\`" {
+		ends[c] = true
+	}
+	return ends
+}()
+
+// plainWord is word for a word of ASCII letters before a space or a sign, as most words are. It reports false for
+// others.
+func plainWord(text string, i int) (t Token, ok bool) {
+	counts, hash, at := uint64(0), uint64(hashBasis), i
+	for ; ; at++ {
+		if at == len(text) {
+			break
+		}
+		lane := lanes[text[at]]
+		if lane == 0 {
+			break
+		}
+		counts += lane
+		hash = hashByte(hash, text[at])
+	}
+	const digits = 1 << 32
+	if at == i || at-i > maxPlain || counts >= digits || at < len(text) && !endsPlain[text[at]] {
+		return t, false
+	}
+	t = token(i, at, Camel)
+	switch upper, lower := counts>>16, counts&0xFFFF; {
+	case upper == 0:
+		t.Shape = Lower
+	case lower == 0 && upper == 1:
+		t.Shape = Single
+	case lower == 0:
+		t.Shape = Upper
+	case upper == 1 && text[i] <= 'Z':
+		t.Shape = Capital
+	}
+	t.hash = mix(hash)
+	return t, true
 }
 
 // next returns the token at i. r is the character at i, of n bytes. It takes at least n bytes, so tokenize ends.

@@ -79,7 +79,8 @@ func TestSplit(t *testing.T) {
 func FuzzTokenize(f *testing.F) {
 	for _, s := range []string{
 		"O'Brien’s AT&T, Inc.", "a.b@c http://", "\xff'\xff.s", "1,0.A",
-		"Mr. Ünal’s U.S. co. ÀÉ.B",
+		"Mr. Ünal’s U.S. co. ÀÉ.B", "aB Ab AB A, a; b\t12 a1 c-d \"e\" f/g h:i j://k l@m n&o P&Q r.s t,u v'w X'S y\nz",
+		strings.Repeat("a", maxPlain) + " " + strings.Repeat("b", maxPlain+1) + " " + strings.Repeat("c", 1<<17),
 	} {
 		f.Add(s)
 	}
@@ -92,6 +93,9 @@ func FuzzTokenize(f *testing.F) {
 			space := func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) }
 			if gap := text[last:x.Start]; strings.TrimFunc(gap, space) != "" {
 				t.Fatalf("%q is in no token", gap)
+			}
+			if got, ok := plainWord(text, int(x.Start)); ok && got != word(text, int(x.Start)) {
+				t.Fatalf("plainWord(%q) = %+v, want %+v", text[x.Start:], got, word(text, int(x.Start)))
 			}
 			if word := text[x.Start:x.End]; x.hash != HashWord(word) {
 				t.Fatalf("hash of %q = %x, want %x", word, x.hash, HashWord(word))
