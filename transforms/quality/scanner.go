@@ -44,6 +44,7 @@ type word struct {
 // gram holds the data of a word for n-grams.
 type gram struct {
 	hash   uint64
+	mixed  uint64 // of hash
 	length int
 }
 
@@ -91,11 +92,17 @@ func (s *scanner) runes(line string) {
 			i += n
 			continue
 		}
+		if line[i] == ' ' { // most of the others
+			s.endWord(false)
+			s.dots = 0
+			i++
+			continue
+		}
 		// Invalid bytes become U+FFFD, one at a time, and count as characters.
 		r, size := utf8.DecodeRuneInString(line[i:])
 		i += size
-		// Other ASCII white space than these two is usually at the ends of lines; here it would be a part of a word.
-		if r == ' ' || r == '\t' || r >= utf8.RuneSelf && unicode.IsSpace(r) {
+		// Other ASCII white space is usually at the ends of lines; here it would be a part of a word.
+		if r == '\t' || r >= utf8.RuneSelf && unicode.IsSpace(r) {
 			s.endWord(false)
 			s.dots = 0
 			continue
@@ -197,13 +204,13 @@ func (s *scanner) take(w word) {
 	// bits.
 	first, second := s.recent[0], s.recent[1]
 	if second.hash != 0 {
-		s.bigrams.add(mix(mix(second.hash)^bits.RotateLeft64(w.hash, 21)), second.length+w.length)
+		s.bigrams.add(mix(second.mixed^bits.RotateLeft64(w.hash, 21)), second.length+w.length)
 	}
 	if first.hash != 0 {
-		key := mix(mix(first.hash) ^ bits.RotateLeft64(second.hash, 21) ^ bits.RotateLeft64(w.hash, 42))
+		key := mix(first.mixed ^ bits.RotateLeft64(second.hash, 21) ^ bits.RotateLeft64(w.hash, 42))
 		s.trigrams.add(key, first.length+second.length+w.length)
 	}
-	s.recent[0], s.recent[1] = second, gram{w.hash, w.length}
+	s.recent[0], s.recent[1] = second, gram{w.hash, mix(w.hash), w.length}
 }
 
 // stopWords returns the number of different stop words of the language in the text. Words of unspaced scripts cannot

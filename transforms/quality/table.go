@@ -52,20 +52,25 @@ func (t *table) add(key uint64, length int) int {
 	// Nothing is ever removed, so the first empty slot proves that the key is not in the table.
 	for i := range uint64(maxProbes) {
 		s := &t.slots[(key+i)&mask]
-		switch {
-		case *s == 0 && t.free == 0:
-			return 0
-		case *s == 0:
+		if *s == 0 {
+			if t.free == 0 {
+				return 0
+			}
 			t.free--
-			t.counts = append(t.counts, count{key: key})
+			t.counts = append(t.counts, count{key: key, n: 1, length: uint32(length)})
 			*s = tag | uint32(len(t.counts))
-		case *s>>16 != tag>>16 || t.counts[*s&0xFFFF-1].key != key:
+			return 1
+		}
+		if *s>>16 != tag>>16 {
 			continue
 		}
 		c := &t.counts[*s&0xFFFF-1]
+		if c.key != key {
+			continue
+		}
 		c.n++
 		c.length += uint32(length)
-		// The best is updated during counting, so that no pass over the counts is needed at the end.
+		// The best is updated during counting, so that no pass over the counts is needed at the end. It occurs twice.
 		if c.n > t.best.n || c.n == t.best.n && c.length > t.best.length {
 			t.best = *c
 		}
