@@ -121,17 +121,43 @@ func Of(text string) (found Set) {
 
 // ofName returns the department with that name.
 func ofName(name []byte) Set {
-	names := names()
-	d, ok := names[string(name)]
+	d, ok := named(name)
 	for i := 0; i < len(suffixes) && !ok && mayEndSuffix(name); i++ {
 		if rest, found := bytes.CutSuffix(name, suffixes[i]); found {
-			d, ok = names[string(bytes.TrimRight(rest, "-"))]
+			d, ok = named(bytes.TrimRight(rest, "-"))
 		}
 	}
 	if !ok {
 		return 0
 	}
 	return 1 << d
+}
+
+// named returns the department with exactly that name.
+func named(name []byte) (d Department, ok bool) {
+	if at := slotOf(name); starts()[at/64]>>(at%64)&1 != 0 {
+		d, ok = names()[string(name)]
+	}
+	return d, ok
+}
+
+// starts has a bit for the length and the first two bytes of each name. Most other texts have none.
+var starts = sync.OnceValue(func() *[slots / 64]uint64 {
+	var bits [slots / 64]uint64
+	for name := range names() {
+		at := slotOf([]byte(name))
+		bits[at/64] |= 1 << (at % 64)
+	}
+	return &bits
+})
+
+const slots = 1 << 14
+
+func slotOf(name []byte) uint {
+	if len(name) < 2 {
+		return 0
+	}
+	return (uint(name[0])<<9 ^ uint(name[1])<<5 ^ uint(len(name))) % slots
 }
 
 // mayEndSuffix reports whether a name may end with a suffix: most names do not, and need no comparison with each.
@@ -155,11 +181,14 @@ func cutJoined(text []byte) (name, after []byte) {
 		if c != '-' {
 			continue
 		}
-		if word, rest, more := bytes.Cut(text[i+1:], []byte("-")); more {
-			switch string(word) {
-			case "and", "und", "et", "y", "e", "og", "och", "en", "i", "a", "и":
-				return text[:i], rest
-			}
+		rest := text[i+1:]
+		end := bytes.IndexByte(rest[:min(len(rest), len("and-"))], '-')
+		if end < 0 {
+			continue
+		}
+		switch string(rest[:end]) {
+		case "and", "und", "et", "y", "e", "og", "och", "en", "i", "a", "и":
+			return text[:i], rest[end+1:]
 		}
 	}
 	return text, nil
