@@ -201,7 +201,7 @@ func findPlaces(text string, l locale) []mention {
 
 // tagged returns the tagger's names that fit the text.
 func tagged(in Input) []mention {
-	var found []mention
+	found := make([]mention, 0, len(in.Names))
 	for _, n := range in.Names {
 		// Check the tagger's offsets, since they index the text.
 		known := slices.Contains([]string{typePerson, typeOrganization, typePlace}, n.Type)

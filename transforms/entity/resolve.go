@@ -82,49 +82,61 @@ type reader struct {
 // gazetteer. Names from structured data keep their type. So "Jordan", a person in ten places of a page, is not a
 // country in the eleventh.
 func (r *reader) oneType() {
-	type vote struct {
-		sum  float64
-		best mention
-	}
-	votes := map[string]map[string]*vote{} // by form and type
-	for _, m := range r.mentions {
+	votes := make([]vote, 0, len(r.mentions))
+	last := make(map[string]int, len(r.mentions)) // vote by form, from 1
+	for i := range r.mentions {
+		m := &r.mentions[i]
 		// The form of a pattern decides its type.
 		if trust[m.source] == 2 {
 			continue
 		}
 		form := r.text[m.start:m.end]
-		if votes[form] == nil {
-			votes[form] = map[string]*vote{}
+		k := last[form]
+		for k > 0 && votes[k-1].kind != m.kind {
+			k = votes[k-1].before
 		}
-		v := votes[form][m.kind]
-		if v == nil {
-			v = &vote{best: m}
-			votes[form][m.kind] = v
+		if k == 0 {
+			votes = append(votes, vote{kind: m.kind, best: i, before: last[form]})
+			k = len(votes)
+			last[form] = k
 		}
-		// best is the mention whose identifier and confidence the others take: the most confident, or the first with
-		// an identifier.
-		if v.sum += m.confidence; m.confidence > v.best.confidence || m.id != "" && v.best.id == "" {
-			v.best = m
+		v := &votes[k-1]
+		best := &r.mentions[v.best]
+		if v.sum += m.confidence; m.confidence > best.confidence || m.id != "" && best.id == "" {
+			v.best = i
 		}
 	}
-	for i, m := range r.mentions {
-		form := r.text[m.start:m.end]
-		if trust[m.source] != 1 || len(votes[form]) < 2 {
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		k := last[r.text[m.start:m.end]]
+		// Most forms have one type.
+		if trust[m.source] != 1 || votes[k-1].before == 0 {
 			continue
 		}
-		kind := m.kind
-		// Maps have no order: of equal sums the lesser type wins, so the result is stable.
-		for other, v := range votes[form] {
-			if s := votes[form][kind].sum; v.sum > s || v.sum == s && other < kind {
-				kind = other
+		won := &votes[k-1]
+		for k = won.before; k > 0; k = votes[k-1].before {
+			// Of equal sums the lesser type wins.
+			if v := &votes[k-1]; v.sum > won.sum || v.sum == won.sum && v.kind < won.kind {
+				won = v
 			}
 		}
-		if best := votes[form][kind].best; kind != m.kind {
+		if won.kind != m.kind {
 			// The mention keeps its place, and takes everything else.
-			best.start, best.end = m.start, m.end
-			r.mentions[i] = best
+			start, end := m.start, m.end
+			*m = r.mentions[won.best]
+			m.start, m.end = start, end
 		}
 	}
+}
+
+// vote counts the mentions of a form with one type.
+type vote struct {
+	kind string
+	sum  float64 // of their confidence
+	// best is the mention whose identifier and confidence the others take: the most confident, or the first with an
+	// identifier.
+	best   int
+	before int // vote of the form for another type, from 1; or 0
 }
 
 // person has a full name.

@@ -11,8 +11,9 @@ func rowSize(languages int) int { return (languages + 7) &^ 7 }
 // A rowSum adds rows, eight languages at a time. The bytes of a row are added to lanes of 16 bits, four in each
 // number. The lanes of languages 8i to 8i+7 of the script are in numbers 2i (the even ones) and 2i+1.
 type rowSum struct {
-	lanes [MaxLanguages / 4]uint64
-	rows  int
+	lanes   [MaxLanguages / 4]uint64
+	rows    int
+	touched uint8 // of all weights, which are read ahead
 }
 
 // maxRows is the number of rows that the lanes can hold.

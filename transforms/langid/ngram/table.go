@@ -191,6 +191,7 @@ const batch = 32
 func (t *Table) Add(scores *Scores, script int, keys []Key) {
 	var lists [batch][]byte
 	var ids, sizes [batch]uint16
+	var isRow [batch]bool
 	var rows rowSum
 	for len(keys) > 0 {
 		n := min(len(keys), batch)
@@ -208,8 +209,15 @@ func (t *Table) Add(scores *Scores, script int, keys []Key) {
 		if rows.rows+n > maxRows {
 			rows.moveTo(scores, t.languages[script])
 		}
+		// Weights may be beyond the line of memory that the bucket begins in.
 		for i, list := range lists[:n] {
-			if weights, isRow := find(list, int(sizes[i]), ids[i]); isRow {
+			lists[i], isRow[i] = find(list, int(sizes[i]), ids[i])
+			if n := len(lists[i]); n > 0 {
+				rows.touched ^= lists[i][0] ^ lists[i][n-1]
+			}
+		}
+		for i, weights := range lists[:n] {
+			if isRow[i] {
 				rows.add(weights)
 			} else {
 				scores.add(weights)
