@@ -153,7 +153,7 @@ func check(t *testing.T, text string, entities []schemas.Entity) {
 	}
 	var all []schemas.Span
 	for _, e := range entities {
-		if e.Text == "" || trust[e.Source] == 0 || e.Count < len(e.Mentions) || len(e.Mentions) == 0 || e.Confidence <= 0 ||
+		if e.Text == "" || trust(e.Source) == 0 || e.Count < len(e.Mentions) || len(e.Mentions) == 0 || e.Confidence <= 0 ||
 			e.Confidence > 1 {
 			t.Errorf("%+v is not complete", e)
 		}

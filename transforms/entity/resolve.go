@@ -8,9 +8,16 @@ import (
 
 // trust orders the layers: of overlapping mentions, the layer with the higher number wins. Links have no place in the
 // text, so theirs only matters in comparisons of sources.
-var trust = map[string]int{
-	sourceGazetteer: 1, sourceTagger: 1, sourcePattern: 2, sourceLink: 2, sourceMicrodata: 3,
-	sourceJSONLD: 3,
+func trust(source string) int {
+	switch source {
+	case sourceGazetteer, sourceTagger:
+		return 1
+	case sourcePattern, sourceLink:
+		return 2
+	case sourceMicrodata, sourceJSONLD:
+		return 3
+	}
+	return 0
 }
 
 // resolve merges the mentions of all layers in order, without overlaps.
@@ -40,7 +47,7 @@ func resolve(layers ...[]mention) []mention {
 // agree reports whether the tagger and the gazetteer find the same type for the same words.
 func agree(a, b *mention) bool {
 	return a.start == b.start && a.end == b.end && a.kind == b.kind && a.source != b.source &&
-		trust[a.source] == 1 && trust[b.source] == 1
+		trust(a.source) == 1 && trust(b.source) == 1
 }
 
 // joined merges the mentions of two agreeing layers, which are wrong only if both are. If independent, that
@@ -59,13 +66,13 @@ func joined(a, b *mention) mention {
 // Opera". Otherwise the layer decides, then the confidence.
 func better(a, b *mention) bool {
 	if contains(a, b) || contains(b, a) {
-		low, high := min(trust[a.source], trust[b.source]), max(trust[a.source], trust[b.source])
+		low, high := min(trust(a.source), trust(b.source)), max(trust(a.source), trust(b.source))
 		if low == 1 && high == 1 || low == 2 && high == 3 {
 			return contains(a, b)
 		}
 	}
 	// On a tie the earlier or longer one stays.
-	return cmp.Or(cmp.Compare(trust[a.source], trust[b.source]), cmp.Compare(a.confidence, b.confidence)) > 0
+	return cmp.Or(cmp.Compare(trust(a.source), trust(b.source)), cmp.Compare(a.confidence, b.confidence)) > 0
 }
 
 func contains(a, b *mention) bool {
@@ -87,7 +94,7 @@ func (r *reader) oneType() {
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		// The form of a pattern decides its type.
-		if trust[m.source] == 2 {
+		if trust(m.source) == 2 {
 			continue
 		}
 		form := r.text[m.start:m.end]
@@ -110,7 +117,7 @@ func (r *reader) oneType() {
 		m := &r.mentions[i]
 		k := last[r.text[m.start:m.end]]
 		// Most forms have one type.
-		if trust[m.source] != 1 || votes[k-1].before == 0 {
+		if trust(m.source) != 1 || votes[k-1].before == 0 {
 			continue
 		}
 		won := &votes[k-1]
@@ -168,7 +175,7 @@ func (r *reader) surnames(structured []*known) {
 	for i, m := range r.mentions {
 		p := people[r.text[m.start:m.end]]
 		// Only doubtful places give way.
-		if p == nil || trust[m.source] != 1 || m.kind != typePerson && m.confidence >= surePlace {
+		if p == nil || trust(m.source) != 1 || m.kind != typePerson && m.confidence >= surePlace {
 			continue
 		}
 		r.mentions[i] = p.mention
