@@ -139,7 +139,7 @@ func (p *Page) isLineNumbers(i int) bool {
 			return false
 		}
 		class, _ := p.RawAttr(int(at), "class")
-		if isNumbering(class) {
+		if isNumbering(class, p.Nodes[at].Flags&(InPre|InCode) != 0) {
 			return true
 		}
 		switch {
@@ -158,8 +158,9 @@ var numbered = setOf(TagTd, TagTh, TagPre, TagCode, TagSpan, TagDiv, TagA, TagLi
 
 func isDigitOrSpace(c byte) bool { return c >= '0' && c <= '9' || isSpace(c) }
 
-// isNumbering reports whether a class is one that highlighters give to line numbers.
-func isNumbering(class []byte) bool {
+// isNumbering reports whether a class is one that highlighters give to line numbers. In code, any gutter is one of
+// them.
+func isNumbering(class []byte, code bool) bool {
 	if string(class) == "ln" || string(class) == "lnt" { // Chroma's
 		return true
 	}
@@ -171,7 +172,7 @@ func isNumbering(class []byte) bool {
 			return true
 		}
 	}
-	return bytes.Contains(class, []byte("gutter")) && isGutter(class)
+	return bytes.Contains(class, []byte("gutter")) && (code || isGutter(class))
 }
 
 // isGutter reports whether a class names the gutter of a listing. Grids of layout have classes such as no-gutters.

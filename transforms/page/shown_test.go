@@ -86,6 +86,7 @@ func TestParse_lineNumbers(t *testing.T) {
 		{"SyntaxHighlighter", "<table><tr><td class=gutter><div class='line number1'>1</div><div class=line>2</div><td>" +
 			"<code>a</code></table>", "a"},
 		{"CodeMirror", "<table><tr><td><pre><div class='CodeMirror-gutter-wrapper'><div>1</div></div>a</pre></table>", "a"},
+		{"another gutter in a listing", "<pre><code>a\n<span class='nes-gutter-indicator'>7</span>b</code></pre>", "a\nb"},
 		{"a gutter beside a listing", "<div class=gutter><pre>1\n2</pre></div><pre>a\nb</pre>", "a\nb"},
 		{
 			"Bootstrap's grid in a cell",
