@@ -43,9 +43,10 @@ type linkFinder struct {
 // page gathers the links of p. Their node is node at of the outer page, or their own if at is below 0.
 func (f *linkFinder) page(p *Page, at int) {
 	again := p.reopened
+	known := map[int32]int{}
 	for i := 0; i < len(p.Nodes); i++ {
 		for ; len(again) > 0 && int(again[0].node) <= i; again = again[1:] {
-			f.element(p, int(again[0].link), at)
+			f.copy(p, again[0].link, at, known)
 		}
 		n := &p.Nodes[i]
 		switch {
@@ -63,7 +64,40 @@ func (f *linkFinder) page(p *Page, at int) {
 		}
 	}
 	for _, r := range again {
-		f.element(p, int(r.link), at)
+		f.copy(p, r.link, at, known)
+	}
+}
+
+// What copy knows of a link that was not added.
+const (
+	leftOut = -1
+	noLink  = -2
+)
+
+// copy adds a copy of element i. One link may have thousands, so only the first reads it: known has the index of that
+// one in f.links.
+func (f *linkFinder) copy(p *Page, i int32, at int, known map[int32]int) {
+	k, ok := known[i]
+	if !ok {
+		before, left := len(f.links), f.left
+		f.element(p, int(i), at)
+		switch {
+		case len(f.links) > before:
+			known[i] = before
+		case f.left > left:
+			known[i] = leftOut
+		default:
+			known[i] = noLink
+		}
+		return
+	}
+	switch {
+	case k == noLink:
+	case k == leftOut, len(f.links) == maxAnchors, len(f.links[k].Href) > f.resolver.room:
+		f.left++
+	default:
+		f.resolver.room -= len(f.links[k].Href)
+		f.links = append(f.links, f.links[k])
 	}
 }
 

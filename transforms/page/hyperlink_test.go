@@ -124,6 +124,18 @@ func TestPage_Hyperlinks_bounded(t *testing.T) {
 		{"a long base", "<base href=/" + long[:8000] + "/>" + strings.Repeat("<a href=b>x</a>", 4000), 2091, 1909},
 		{"many noscripts", strings.Repeat("<noscript><a href=b>x</a></noscript>", 300), 256, 44},
 		{"one that nobody closes", strings.Repeat("<p><a href=b>x", 1) + strings.Repeat("<p>x", 30_000), 20_000, 1},
+		{
+			"a long one that nobody closes", `<div><a href="` + strings.Repeat("&amp;", 500_000) + `"></div>` +
+				strings.Repeat("<div>y</div>", 20_000), 0, 20_001,
+		},
+		{
+			"many nodes in one that nobody closes", "<div><a href=b>" + strings.Repeat("<wbr>", 90_000) + "</div>" +
+				strings.Repeat("<div>y</div>", 19_000), 19_001, 0,
+		},
+		{
+			"a name that nobody closes", "<div><a name=b>" + strings.Repeat("<wbr>", 90_000) + "</div>" +
+				strings.Repeat("<div>y</div>", 19_000) + "<a href=c>z", 1, 0,
+		},
 		{"deep in cells", strings.Repeat("<table><td><a href=b>x<p>y", 5_000), 0, 0},
 		{"in a drawing", "<a href=b><svg>" + strings.Repeat("<g>x", 50_000), 1, 0},
 	}
