@@ -2,7 +2,6 @@ package maintext
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -96,15 +95,22 @@ func (m *markdown) block(i int32) {
 // guard escapes marks at the beginnings of lines of m.out, from start on. They would make lists, headings, quotes,
 // rules or code: "1986. A great season" is not an item.
 func (m *markdown) guard(start int) {
+	var out []byte // m.out[start:done] with escapes; inserting each would move the rest of a long block
+	done := start
 	for at := start; at < len(m.out); {
 		if i := blockMark(m.out[at:]); i >= 0 {
-			m.out = slices.Insert(m.out, at+i, '\\')
+			out = append(append(out, m.out[done:at+i]...), '\\')
+			done = at + i
 		}
 		end := bytes.IndexByte(m.out[at:], '\n')
 		if end < 0 {
-			return
+			break
 		}
 		at += end + 1
+	}
+	if len(out) > 0 {
+		out = append(out, m.out[done:]...)
+		m.out = append(m.out[:start], out...)
 	}
 }
 

@@ -68,6 +68,7 @@ type list struct {
 }
 
 func (l *list) page(p *page.Page) {
+	picture, inside := int32(-1), schemas.PageImage{} // the last <picture>, and the texts of its <img>
 	for i := 0; i < len(p.Nodes); i++ {
 		n := &p.Nodes[i]
 		if n.Flags&page.InForeign != 0 {
@@ -80,7 +81,10 @@ func (l *list) page(p *page.Page) {
 			l.element(p, i)
 		case page.TagSource:
 			if n.Parent >= 0 && p.Nodes[n.Parent].Tag == page.TagPicture {
-				l.candidates(p, i, l.imageOf(p, int(n.Parent)))
+				if picture != n.Parent {
+					picture, inside = n.Parent, imageOf(p, int(n.Parent))
+				}
+				l.candidates(p, i, inside)
 			}
 		case page.TagVideo:
 			l.attribute(p, i, "poster", schemas.PageImage{Source: sourcePoster, Caption: caption(p, i)})
@@ -122,7 +126,7 @@ func (l *list) element(p *page.Page, i int) {
 }
 
 // imageOf returns the texts of the <img> in a <picture>.
-func (l *list) imageOf(p *page.Page, picture int) (image schemas.PageImage) {
+func imageOf(p *page.Page, picture int) (image schemas.PageImage) {
 	for k := picture + 1; k < int(p.Nodes[picture].End); k++ {
 		if p.Nodes[k].Tag == page.TagImg {
 			return schemas.PageImage{Alt: alternative(p, k), Caption: caption(p, k)}
@@ -219,7 +223,8 @@ func caption(p *page.Page, i int) string {
 func captionIn(p *page.Page, figure int) string {
 	for k := figure + 1; k < min(int(p.Nodes[figure].End), figure+maxFigure); k++ {
 		if p.Nodes[k].Tag == page.TagFigcaption || isCaption(p, k) {
-			return tidy(string(p.NodeText(k)), maxCaption)
+			text := p.NodeText(k)
+			return tidy(string(text[:min(len(text), 4*maxCaption)]), maxCaption)
 		}
 	}
 	return ""

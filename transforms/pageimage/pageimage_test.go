@@ -3,7 +3,9 @@ package pageimage
 import (
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -131,6 +133,33 @@ func TestOf_many(t *testing.T) {
 		images, left := Of(page.Parse([]byte(tt.html), page.Options{URL: "http://example.org/"}))
 		if len(images) != tt.images || left != tt.left {
 			t.Errorf("%s: %d images and %d left, want %d and %d", tt.name, len(images), left, tt.images, tt.left)
+		}
+	}
+}
+
+// TestOf_hostileTime: the time is linear in the size of the page.
+func TestOf_hostileTime(t *testing.T) {
+	caption := strings.Repeat("word ", 800_000)
+	for name, html := range map[string]string{
+		"long caption": "<figure><figcaption>" + caption + "</figcaption>" + strings.Repeat("<img src=a>", 90_000),
+		"caption of a class": "<div class=caption><p class=caption>" + caption + "</p>" +
+			strings.Repeat("<img src=a>", 90_000),
+		"sources": "<picture>" + strings.Repeat("<source srcset=a>", 190_000) + "</picture>",
+		"sources before a long text": "<picture>" + strings.Repeat("<source srcset=a>", 90_000) + "<img src=b alt='" +
+			caption + "'></picture>",
+		"candidates": `<img srcset="` + strings.Repeat("a 1x,b 2x,", 500_000) + `">`,
+	} {
+		p := page.Parse([]byte(html), page.Options{URL: "http://example.org/"})
+		var before, after syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &before); err != nil {
+			t.Skipf("no processor time on this system: %v", err)
+		}
+		Of(p)
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &after); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Duration(after.Utime.Nano() - before.Utime.Nano()); took > 2*time.Second {
+			t.Errorf("%s: %v for %d bytes", name, took, len(html))
 		}
 	}
 }
