@@ -164,7 +164,7 @@ const (
 	lastYear  = 2100
 )
 
-// setDate keeps a date as a day, or as a year alone until a day of that year follows: many journals have issues without
+// setDate keeps a date as a day, or as a year alone until a day of that year follows. Many journals have issues without
 // a day, and state when they were online.
 func setDate(b *schemas.Biblio, v string) bool {
 	// "2021/08/20" is the form of Highwire's tags.

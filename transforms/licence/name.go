@@ -50,7 +50,8 @@ var conditions = map[string]func() *regexp.Regexp{
 		`non? ?opere ?derivat|sem[- ]?deriv|geen ?afgeleide|bez utworów zależnych|без производных|` +
 		`改変禁止|派生禁止|禁止演绎|禁止改作|禁止衍生|변경 ?금지`),
 	"sa": pattern.Lazy(`(?i)(?:\b|_)SA(?:\b|[\d_])|share-?\s?alike|weitergabe unter gleichen|` +
-		`partage (?:dans les m[êe]mes|des conditions|[àa] l.identique)|(?:compartir|licenciar) ?(?:(?:obras )?derivadas ?)?igual|` +
+		`partage (?:dans les m[êe]mes|des conditions|[àa] l.identique)|` +
+		`(?:compartir|licenciar) ?(?:(?:obras )?derivadas ?)?igual|` +
 		`licenciamiento rec[íi]proco|` +
 		`condividi allo stesso modo|stessa ?licenza|compartilha ?igual|(?:pela|nos termos da) mesma licen|` +
 		`gelijk ?delen|na tych samych warunkach|(?:распространение )?на тех же|` +
