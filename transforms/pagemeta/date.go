@@ -241,7 +241,16 @@ func dateAt(s string, o locale) (Date, int) {
 func nextField(s string) (field, rest string) {
 	s = s[indexSeparating(s, false):]
 	end := indexSeparating(s, true)
+	if beginsFraction(s, end) {
+		end += 1 + indexSeparating(s[end+1:], true)
+	}
 	return s[:end], s[end:]
+}
+
+// beginsFraction reports whether s[i] is the comma between seconds and their fraction, as in 10:15:00,250.
+func beginsFraction(s string, i int) bool {
+	return i >= len("10:15:00") && i+1 < len(s) && s[i] == ',' && s[i-3] == ':' && s[i-6] == ':' && isDigit(s[i-1]) &&
+		isDigit(s[i+1])
 }
 
 // indexSeparating is the index in s of the first character for which separates returns is; the length of s if there is
