@@ -18,6 +18,7 @@ type parts struct {
 	half              int // of the day, to which the hour belongs; 0 for the whole day
 	hasTime, hasZone  bool
 	clocked           bool // the field before was a time of day
+	apart             apart
 	locale
 	strict   bool // in running text: other words end a date
 	weak     bool // the month's name may be a day of the week: mar. is March or Tuesday
@@ -33,6 +34,11 @@ func (p *parts) field(f string) bool {
 	first := f[0]
 	clocked, weekday := p.clocked, p.weekday
 	p.clocked, p.weekday = false, false
+	if p.apart != nothingApart {
+		if done, ok := p.fieldApart(f); done {
+			return ok
+		}
+	}
 	switch {
 	case weekday && len(f) == 1 && isDigit(first):
 		return true
@@ -185,7 +191,7 @@ func (p *parts) number(f string) bool {
 		p.year = p.shortYear(n)
 	// A second day, a number of three digits, a second year.
 	default:
-		return false
+		return p.hourApart(f, n)
 	}
 	return true
 }
@@ -347,7 +353,7 @@ const buddhistEra = 543
 
 // date puts the parts together; it returns false if they are not a plausible day.
 func (p *parts) date() (Date, bool) {
-	if p.weak && p.strange || p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
+	if p.apart == hourApart || p.weak && p.strange || p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
 		return Date{}, false
 	}
 	// 12 am is hour 0; an hour above 12 is on the 24-hour clock.
