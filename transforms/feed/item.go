@@ -128,9 +128,11 @@ func (it *itemReader) readLink(i int) {
 	href = cmp.Or(href, it.value(i))
 	switch strings.ToLower(it.attr(i, "rel")) {
 	case "", "alternate":
-		// A link that is certainly a page replaces one that is not.
-		if it.Link == "" || typed && !it.typed && href != "" {
-			it.Link, it.typed = it.reader.link(i, href), typed
+		// A link that is certainly a page replaces one that is not. Links that are too long are none.
+		if it.Link == "" || typed && !it.typed {
+			if link := it.reader.link(i, href); link != "" {
+				it.Link, it.typed = link, typed
+			}
 		}
 	case "enclosure":
 		it.enclosure(i, href)
