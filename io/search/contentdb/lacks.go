@@ -27,12 +27,15 @@ func (l Lack) String() string {
 // nothing matches. It returns none for parts of the collection that the manifest does not describe.
 func (db *DB) Lacks(e query.Expr) (list []Lack) { return db.LacksOf(query.Tested(e)...) }
 
-// LacksOf is Lacks for fields.
+// LacksOf is Lacks for fields, which may have their short names.
 func (db *DB) LacksOf(fields ...string) (list []Lack) {
 	if db.o.Files != nil {
 		return nil
 	}
 	for _, field := range fields {
+		if f, key, err := query.Lookup(field); err == nil {
+			field = strings.TrimSuffix(f.Name+"."+key, ".")
+		}
 		list = append(list, db.lacks(field)...)
 	}
 	return list

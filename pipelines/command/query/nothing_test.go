@@ -39,6 +39,7 @@ func TestQuery_saysWhyNothing(t *testing.T) {
 		{"--where=entities.sentiment < 0", "entities.sentiment, which ingest --extract=sentiment fills"},
 		{"--trends=entities.sentiment < 0", "entities.sentiment, which ingest --extract=sentiment fills"},
 		{"--trends=sentiment.score < 0,title:*\n--by=month", "sentiment.score, which ingest --extract=sentiment fills"},
+		{"--by=entity", "entities.text, which ingest --extract=entities fills"},
 		{"--where=source_id = x", "name the database that"},
 		{"--where=custom.price:*", "custom.price, which ingest --select fills"},
 		{"--where=status = 999", "no capture of the collection matches"},

@@ -204,6 +204,7 @@ func write(
 			return cli.ExitUsage, 0, cli.Usagef("--by: %v", err)
 		}
 		if err == nil {
+			sayLacks(db.LacksOf(c.by...))
 			err = writeGroups(out, c, list, db.CustomTypes())
 		}
 		return cli.ExitDone, int64(len(list)), err

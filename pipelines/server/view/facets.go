@@ -77,7 +77,7 @@ func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
 	if list.Captures, err = now.DB.Count(ctx, q); err != nil {
 		return nil, changed(err)
 	}
-	list.explain(now, nil, namedFields(list.By)...)
+	list.explain(now, nil, list.By...)
 	if list.Captures == 0 {
 		list.explain(now, where)
 	}

@@ -32,18 +32,3 @@ func (a *Answer) explain(now *shelf.Snapshot, where query.Expr, fields ...string
 	}
 	slices.Sort(a.Lacks)
 }
-
-// namedFields returns fields by their full names. Periods of time are left out: ingest always fills the timestamp.
-func namedFields(names []string) (list []string) {
-	for _, name := range names {
-		f, key, err := query.Lookup(name)
-		switch {
-		case err != nil:
-		case key != "":
-			list = append(list, f.Name+"."+key)
-		default:
-			list = append(list, f.Name)
-		}
-	}
-	return list
-}
