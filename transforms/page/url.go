@@ -105,12 +105,21 @@ func orNil(u *whatwg.Url, err error) *whatwg.Url {
 // plain is a fast resolve for the many links without anything to normalise; for others it returns "". When in doubt it
 // leaves the link to the parser. TestResolver_plain and FuzzResolve compare the two.
 func (r *resolver) plain(ref string) string {
+	// Parsers drop white space and controls around a link.
+	for ref != "" && ref[0] <= ' ' {
+		ref = ref[1:]
+	}
+	for ref != "" && ref[len(ref)-1] <= ' ' {
+		ref = ref[:len(ref)-1]
+	}
 	switch {
 	// The page itself, without its fragment.
 	case ref == "":
 		return r.own.page
 	case hasScheme(ref, "http://", "https://"):
 		return plainAbsolute(ref)
+	case hasScheme(ref, "data:", "javascript:"):
+		return plainOpaque(ref)
 	// After such a scheme come no hosts and folders.
 	case hasScheme(ref, "mailto:", "tel:"):
 		if rest := ref[strings.IndexByte(ref, ':')+1:]; rest != "" && rest[0] != '/' && isPlain(rest, inQuery) {
@@ -127,7 +136,7 @@ func (r *resolver) plain(ref string) string {
 	case ref[0] == '/' && isPlain(ref, inPath):
 		return r.own.origin + ref
 	// A colon might end a scheme.
-	case isLetter(ref[0]) && strings.IndexByte(ref, ':') < 0 && isPlain(ref, inPath):
+	case isAlnum(ref[0]) && strings.IndexByte(ref, ':') < 0 && isPlain(ref, inPath):
 		return r.own.folder + ref
 	// "." is that folder, and after it a colon does not end a scheme.
 	case len(ref) > 2 && ref[:2] == "./" && isLetter(ref[2]) && isPlain(ref[2:], inPath):
@@ -183,6 +192,21 @@ func plainAbsolute(ref string) string {
 		return ref + "/"
 	case !isPlain(ref[end:], inPath):
 		return ""
+	}
+	return ref
+}
+
+// plainOpaque returns the absolute URL ref, whose scheme is followed by no host, or "" if it may have to be normalised.
+// Pictures in data: are long.
+func plainOpaque(ref string) string {
+	_, path, _ := strings.Cut(ref, ":")
+	if path == "" || path[0] == '/' {
+		return ""
+	}
+	for i := range len(path) {
+		if c := path[i]; c <= ' ' || c >= 0x7F || c == '?' || c == '#' {
+			return ""
+		}
 	}
 	return ref
 }
