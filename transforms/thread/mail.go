@@ -141,7 +141,15 @@ func (l *letters) near(i, step, most int, tag page.Tag) int {
 func (l *letters) labelled() {
 	var h letterHead
 	lines := 0
+	wide := bytes.Contains(l.p.Text, []byte("："))
 	for at := 0; at < len(l.p.Text); {
+		// Lines without a colon have no label.
+		if next := nextColon(l.p.Text, at); !wide && next > at {
+			l.add(h)
+			h, lines = letterHead{}, 0
+			at = next
+			continue
+		}
 		end := len(l.p.Text)
 		if n := bytes.IndexByte(l.p.Text[at:], '\n'); n >= 0 {
 			end = at + n
@@ -162,6 +170,15 @@ func (l *letters) labelled() {
 		at = end + 1
 	}
 	l.add(h)
+}
+
+// nextColon returns the start of the first line with a colon, if there is one at or after the line that starts at i.
+func nextColon(text []byte, i int) int {
+	n := bytes.IndexByte(text[i:], ':')
+	if n < 0 {
+		return len(text)
+	}
+	return i + bytes.LastIndexByte(text[i:i+n], '\n') + 1
 }
 
 // field notes the author or the date that a field gives.
