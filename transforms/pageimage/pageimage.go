@@ -27,6 +27,7 @@ const (
 	maxURL     = 2 << 10 // bytes
 	maxAlt     = 500     // bytes
 	maxCaption = 1000    // bytes
+	fewSizes   = 8       // of a srcset, on a page with more than maxImages
 	maxInner   = 256     // <noscript> elements that are parsed; real pages have some tens
 	maxUp      = 4       // elements between an image and its figure
 	maxFigure  = 200     // nodes of a figure that are searched for its caption
@@ -46,8 +47,19 @@ var late = []string{"data-src", "data-original", "data-lazy-src", "data-lazy"}
 
 // Of returns the images of p in the order of the page, each URL once; those that the head names come last. Result left
 // is the number of images and <noscript> elements beyond the limits; a URL may count several times in it.
+//
+// If they are too many, long lists of sizes of one image give way to other images.
 func Of(p *page.Page) (images []schemas.PageImage, left int) {
-	l := list{resolve: p.Resolve, places: map[string]int{}}
+	l := listOf(p, false)
+	if l.left > 0 {
+		l = listOf(p, true)
+	}
+	return l.images, l.left
+}
+
+// listOf lists the images; with few, only fewSizes of each srcset.
+func listOf(p *page.Page, few bool) *list {
+	l := &list{resolve: p.Resolve, places: map[string]int{}, few: few}
 	l.page(p)
 	for _, m := range p.Metas() {
 		switch m.Name {
@@ -55,7 +67,7 @@ func Of(p *page.Page) (images []schemas.PageImage, left int) {
 			l.add(schemas.PageImage{URL: m.Content, Source: sourceHead})
 		}
 	}
-	return l.images, l.left
+	return l
 }
 
 // list gathers the images of a page and of its <noscript> elements.
@@ -63,6 +75,7 @@ type list struct {
 	resolve func(string) string // of the outer page: a <noscript> has the same base
 	images  []schemas.PageImage
 	places  map[string]int // of URLs in images
+	few     bool           // only fewSizes of a srcset are listed
 	inner   int
 	left    int // images beyond maxImages, and <noscript> beyond maxInner
 }
@@ -139,22 +152,38 @@ func imageOf(p *page.Page, picture int) (image schemas.PageImage) {
 func (l *list) candidates(p *page.Page, i int, image schemas.PageImage) {
 	image.Source = sourceCandidate
 	for _, name := range []string{"srcset", "data-srcset"} {
-		rest, _ := p.Attr(i, name)
-		for rest != "" {
-			rest = strings.TrimLeft(rest, " \t\n\r\f,")
-			end := strings.IndexAny(rest, " \t\n\r\f")
-			if end < 0 {
-				end = len(rest)
-			}
-			image.URL, rest = rest[:end], rest[end:]
-			// A comma after the URL ends the candidate; otherwise descriptors follow.
-			if url := strings.TrimRight(image.URL, ","); url != image.URL {
-				image.URL = url
-			} else {
-				_, rest, _ = strings.Cut(rest, ",")
-			}
+		srcset, _ := p.Attr(i, name)
+		urls := candidates(srcset)
+		// The largest is the last or among the first.
+		if n := len(urls); l.few && n > fewSizes {
+			urls = append(urls[:fewSizes-1], urls[n-1])
+			l.left += n - fewSizes
+		}
+		for _, image.URL = range urls {
 			l.add(image)
 		}
+	}
+}
+
+// candidates returns the URLs of a srcset.
+func candidates(rest string) (urls []string) {
+	for {
+		if rest = strings.TrimLeft(rest, " \t\n\r\f,"); rest == "" {
+			return urls
+		}
+		end := strings.IndexAny(rest, " \t\n\r\f")
+		if end < 0 {
+			end = len(rest)
+		}
+		var url string
+		url, rest = rest[:end], rest[end:]
+		// A comma after the URL ends the candidate; otherwise descriptors follow.
+		if short := strings.TrimRight(url, ","); short != url {
+			url = short
+		} else {
+			_, rest, _ = strings.Cut(rest, ",")
+		}
+		urls = append(urls, url)
 	}
 }
 

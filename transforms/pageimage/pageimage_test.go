@@ -125,7 +125,9 @@ func TestOf_many(t *testing.T) {
 		{"srcset", `<img srcset="` + list(12, "/%d.jpg 100w, ") + `">`, 12, 0},
 		{"data-srcset", `<img data-srcset="` + list(12, "/%d.jpg 100w,") + `" src=/0.jpg>`, 12, 0},
 		{"sources", `<picture><source srcset="` + list(20, "/%d.webp, ") + `"><img src=a></picture>`, 21, 0},
-		{"too many candidates", `<img srcset="` + list(501, "/%d.jpg 1x,") + `">`, 500, 1},
+		{"too many candidates", `<img srcset="` + list(501, "/%d.jpg 1x,") + `">`, 8, 493},
+		{"sizes give way", `<img srcset="` + list(12, "/%d.jpg 1x,") + `">` + list(495, "<img src=/o%d>"), 500, 7},
+		{"sizes and images", `<img srcset="` + list(12, "/%d.jpg 1x,") + `">` + list(488, "<img src=/o%d>"), 500, 0},
 		{"noscript", list(100, "<noscript><img src=/%d.jpg></noscript>"), 100, 0},
 		{"too many noscript", list(258, "<noscript><img src=/%d.jpg></noscript>"), 256, 2},
 		{"noscript without images", list(300, "<noscript>%d</noscript>") + "<noscript><img src=a></noscript>", 1, 0},
@@ -147,7 +149,7 @@ func TestOf_hostileTime(t *testing.T) {
 		"sources": "<picture>" + strings.Repeat("<source srcset=a>", 190_000) + "</picture>",
 		"sources before a long text": "<picture>" + strings.Repeat("<source srcset=a>", 90_000) + "<img src=b alt='" +
 			caption + "'></picture>",
-		"candidates": `<img srcset="` + strings.Repeat("a 1x,b 2x,", 500_000) + `">`,
+		"candidates": `<img srcset="` + strings.Repeat("a 1x,b 2x,", 200_000) + `">`,
 	} {
 		p := page.Parse([]byte(html), page.Options{URL: "http://example.org/"})
 		var before, after syscall.Rusage
@@ -161,6 +163,18 @@ func TestOf_hostileTime(t *testing.T) {
 		if took := time.Duration(after.Utime.Nano() - before.Utime.Nano()); took > 2*time.Second {
 			t.Errorf("%s: %v for %d bytes", name, took, len(html))
 		}
+	}
+}
+
+// TestOf_largest: of a long list on a page with too many images, the last size stays.
+func TestOf_largest(t *testing.T) {
+	src := `<img srcset="` + strings.Repeat("/small.jpg 1w,", 11) + `/large.jpg 2w">`
+	for k := range maxImages {
+		src += fmt.Sprintf("<img src=/%d>", k)
+	}
+	images := of(page.Parse([]byte(src), page.Options{URL: "http://example.org/"}))
+	if len(images) != maxImages || images[1].URL != "http://example.org/large.jpg" {
+		t.Errorf("%d images, the second is %s", len(images), images[1].URL)
 	}
 }
 
