@@ -193,12 +193,27 @@ func (c *collector) item(item *page.Item, depth int) {
 		scope = OfPart
 	}
 	for _, p := range item.Props {
-		if p.Item != nil {
+		if p.Item != nil && p.Name == "license" {
+			c.add(fromItem(p.Item, schemas.License{Scope: scope, Basis: byMicrodata}))
+		} else if p.Item != nil {
 			c.item(p.Item, depth+1)
 		} else if p.Name == "license" {
 			c.add(schemas.License{Name: named(p.Value), URL: address(p.Value), Scope: scope, Basis: byMicrodata})
 		}
 	}
+}
+
+// fromItem adds the first name and URL that an item gives.
+func fromItem(item *page.Item, l schemas.License) schemas.License {
+	l.Name, l.URL = named(item.ID), address(item.ID)
+	for _, key := range [...]string{"url", "sameAs", "name"} {
+		for _, p := range item.Props {
+			if p.Name == key && p.Item == nil && l.Name == "" {
+				l.Name, l.URL = named(p.Value), address(p.Value)
+			}
+		}
+	}
+	return l
 }
 
 // metas reads Dublin Core.

@@ -142,6 +142,23 @@ CC-BY-4.0 page jsonld
 -
 	<script type=application/ld+json>{"@type":"Article","license":{"url":"/terms","@id":"#licence"}}</script>
 
+CC-BY-4.0 page microdata
+	<div itemscope itemtype=https://schema.org/Article><span itemprop=license itemscope><link itemprop=url href={by4}></span></div>
+
+CC-BY-4.0 page microdata
+	<div itemscope itemtype=https://schema.org/Article><p itemprop=license itemscope itemtype=https://schema.org/CreativeWork
+	itemid={by4}>Terms</p></div>
+
+CC-BY-NC-3.0 page microdata
+	<div itemscope itemtype=https://schema.org/Article><span itemprop=license itemscope><meta itemprop=url content=/terms>
+	<span itemprop=name>CC BY-NC 3.0</span></span></div>
+
+CC-BY-4.0 picture microdata
+	<div itemscope itemtype=https://schema.org/ImageObject><p itemprop=license itemscope><link itemprop=sameAs href={by4}></p></div>
+
+-
+	<div itemscope itemtype=https://schema.org/Article><p itemprop=license itemscope><span itemprop=name>Terms</span></p></div>
+
 CC-BY-4.0 picture jsonld
 	<script type=application/ld+json>{"@type":"ImageObject","license":"{by4}"}</script>
 
