@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"log/slog"
 	"maps"
 	"os"
 	"slices"
@@ -71,12 +72,13 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 	if err != nil {
 		return done, err
 	}
-	names = slices.DeleteFunc(names, func(name string) bool {
-		p, _, ok := holdings.SplitName(name)
-		return !ok || p.Kind != holdings.KindDocuments
-	})
+	names, others := documentFiles(names)
 	if len(names) == 0 {
 		return done, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
+	}
+	if len(others) > 0 {
+		slog.Warn(fmt.Sprintf("%d files are not taken in, because they are not documents-*.jsonl, .jsonl.zst, .jsonl.gz or "+
+			".parquet; the first: %s", len(others), schemas.Printable(from.Path(others[0]))))
 	}
 	paths, err := blob.NewPaths()
 	if err != nil {
@@ -98,6 +100,23 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 		}
 	}
 	return a.done, finishMerged(c, ours, schemas.Manifest{}, waiting, a.replaced)
+}
+
+// documentFiles returns the files that Adopt takes, and other files that look like documents.
+func documentFiles(names []string) (taken, others []string) {
+	for _, name := range names {
+		isNamed := strings.HasPrefix(name, holdings.KindDocuments+"-")
+		// Other programs may have dots anywhere in their names.
+		is := slices.ContainsFunc([]string{".jsonl", ".jsonl.zst", ".jsonl.gz", holdings.ExtParquet}, func(ext string) bool {
+			return strings.HasSuffix(name, ext)
+		})
+		if isNamed && is {
+			taken = append(taken, name)
+		} else if isNamed || strings.HasSuffix(name, holdings.ExtParquet) {
+			others = append(others, name)
+		}
+	}
+	return taken, others
 }
 
 // adoption is the state of an Adopt.
@@ -245,7 +264,7 @@ func timeOf(s string) (time.Time, bool) {
 func documentsOf(ctx context.Context, f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	return holdings.Each(ctx, []schemas.Shard{s}, func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 		// The extension decides: names that other programs give contain no key.
-		if p, _, _ := holdings.SplitName(s.Name); p.Ext == holdings.ExtParquet {
+		if strings.HasSuffix(s.Name, holdings.ExtParquet) {
 			return holdings.ReadParquet(f, s)
 		}
 		return holdings.ReadLines[*schemas.Document](f, s)

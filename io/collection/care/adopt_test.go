@@ -70,6 +70,15 @@ func TestAdopt_again(t *testing.T) {
 			nil, false,
 			[]string{a, b},
 		},
+		{
+			"names with dots",
+			[]map[string]string{{
+				"documents-2024.01.jsonl": lineA, "documents-b.example.jsonl": lineB, "documents-3.jsonl.bz2": "no text",
+				"documents-.jsonl": lineC,
+			}},
+			nil, false,
+			[]string{b, a, c},
+		},
 		{"grown after a compaction", []map[string]string{
 			{"documents-1.jsonl": lineA}, {"documents-1.jsonl": lineA + lineB},
 		}, nil, true, []string{a, b}},
