@@ -45,6 +45,8 @@ var (
 type Source struct {
 	Name  string `json:"source"`
 	Stamp string `json:"stamp"` // changes when the source does
+	// Path is the absolute path of a local source without links, as the name may be relative. Older indexes have none.
+	Path string `json:"path,omitempty"`
 	// Archives are the archives that its lines name, as they name them.
 	Archives []string `json:"archives"`
 }

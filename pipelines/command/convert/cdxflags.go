@@ -23,6 +23,7 @@ type cdxConfig struct {
 	plain   bool
 	post    bool
 	fresh   bool
+	prune   bool
 	memory  int64
 	workers int
 	remote  blob.Options
@@ -37,8 +38,8 @@ func aboutCDX() cli.Command {
 			"An input is an archive (a file, folder, pattern, @list.txt or URL, as for convert), a collection that ingest " +
 			"wrote, or an index: a .cdxj or .cdx file, compressed or not, or a ZipNum cluster of any program.\n" +
 			"Run it again with more inputs, and their lines are merged into those that stand. Inputs that have not changed " +
-			"are not read again; of one that has changed, also by a takedown, the lines are replaced. Equal lines are there " +
-			"once. A run that is killed leaves the index as it was.\n" +
+			"are not read again, however they are named; of one that has changed, also by a takedown, the lines are " +
+			"replaced. Equal lines are there once. A run that is killed leaves the index as it was.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the inputs cannot be read.",
 		Examples: []string{
 			"go run ./pipelines/convert cdx --output=index --archives=/data/shelf/ /data/shelf",
@@ -68,7 +69,10 @@ func newCDXFlags(set *flag.FlagSet, c *cdxConfig) *cli.Flags {
 		Brief: "keys of POST requests as in pywb",
 	}, {
 		Name: "remove", Value: &c.remove, Example: "out-2025",
-		Help: "inputs of earlier runs whose lines leave the index, named as then",
+		Help: "inputs of earlier runs whose lines leave the index, named as then or by another path to the same file",
+	}, {
+		Name: "prune", Value: &c.prune, Default: "false", Example: "true",
+		Help: "drop the lines of inputs of earlier runs that are no longer in the folders that are named",
 	}, {
 		Name: "fresh", Value: &c.fresh, Default: "false", Example: "true",
 		Help: "drop the lines that stand, and index the inputs again",

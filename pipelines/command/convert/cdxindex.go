@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // plainFile is the whole index as text.
@@ -32,6 +33,7 @@ type cdxReport struct {
 	Twice   int64 `json:"twice"`
 	Dropped int64 `json:"dropped"`
 	Rejects int64 `json:"rejects"`
+	Gone    int   `json:"gone"` // sources that are no longer there, and have lines
 }
 
 func makeCDX(ctx context.Context, args []string) (code int, err error) {
@@ -77,7 +79,7 @@ func makeCDX(ctx context.Context, args []string) (code int, err error) {
 	if err := cli.Answer(os.Stdout, cli.AnswerSummary, r, r.text(c.output)); err != nil {
 		return cli.ExitFailed, err
 	}
-	if r.Rejects > 0 {
+	if r.Rejects > 0 || r.Gone > 0 {
 		return cli.ExitLosses, nil
 	}
 	return cli.ExitDone, nil
@@ -103,11 +105,36 @@ func (c *cdxConfig) checkOptions(x *captureindex.Folder) error {
 func (c *cdxConfig) update(
 	ctx context.Context, store *blob.Store, x *captureindex.Folder, found []cdxSource,
 ) (r cdxReport, err error) {
-	p, err := c.plan(x.Sources(), found)
+	paths, err := blob.NewPaths()
 	if err != nil {
 		return r, err
 	}
-	p.share(found, func(name string) (cdxSource, error) { return c.findAgain(ctx, store, name) })
+	old, same := x.Sources(), sameSources{paths}
+	if c.fresh {
+		old = nil
+	}
+	if found, err = same.settle(old, found); err != nil {
+		return r, err
+	}
+	remove, err := same.settleRemoved(old, c.remove)
+	if err != nil {
+		return r, err
+	}
+	if gone := same.gone(old, c.inputs); c.prune {
+		remove = append(remove, gone...)
+	} else {
+		r.Gone = len(gone)
+		warnGone(gone)
+	}
+	p := c.plan(x.Sources(), found, remove)
+	p.share(found, func(s captureindex.Source) (cdxSource, error) {
+		again, err := c.findAgain(ctx, store, s.Name)
+		// In another folder the name may be that of another file.
+		if again.path = same.pathOf(again.name); err == nil && s.Path != "" && again.path != s.Path {
+			err = fs.ErrNotExist
+		}
+		return again, err
+	})
 	r.Kept, r.Read = len(p.kept), len(p.read)
 	if len(p.read) > 0 || len(p.left) > 0 || c.fresh || x.State().Update == 0 {
 		if err := c.merge(ctx, x, p, &r); err != nil {
@@ -137,6 +164,10 @@ func (c *cdxConfig) merge(ctx context.Context, x *captureindex.Folder, p cdxPlan
 	sources = p.keepUnread(sources)
 	if read.first != nil {
 		slog.Warn(fmt.Sprintf("%d lines or parts of archives cannot be read; the first: %v", read.rejects, read.first))
+	}
+	if n := len(read.outside); n > 0 {
+		slog.Warn(fmt.Sprintf("no archive of %d inputs is named as one in --archives=%s, so that their names stay as they "+
+			"are; the first: %s", n, c.base, schemas.Printable(slices.Min(read.outside))))
 	}
 	done, err := x.Update(ctx, captureindex.Update{
 		Lines: s, Drop: p.drops(c.fresh), Sources: slices.Concat(p.kept, p.stay, sources), Options: c.options(),

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/derived/captureindex"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -22,27 +21,25 @@ type cdxPlan struct {
 }
 
 // plan compares sources with those of the index.
-func (c *cdxConfig) plan(old []captureindex.Source, found []cdxSource) (p cdxPlan, err error) {
-	now := map[string]string{}
+func (c *cdxConfig) plan(old []captureindex.Source, found []cdxSource, remove []string) (p cdxPlan) {
+	now := map[string]cdxSource{}
 	for _, s := range found {
-		now[s.name] = s.stamp
+		now[s.name] = s
 	}
 	p.gone = map[string]bool{}
 	known := map[string]string{}
 	for _, s := range old {
-		stamp, named := now[s.Name]
-		removed := c.fresh || slices.Contains(c.remove, s.Name)
+		is, named := now[s.Name]
+		if named {
+			s.Path = is.path
+		}
+		removed := c.fresh || slices.Contains(remove, s.Name)
 		switch {
-		case removed || named && stamp != s.Stamp:
+		case removed || named && is.stamp != s.Stamp:
 			p.left, p.gone[s.Name] = append(p.left, s), removed
 		default:
 			p.kept = append(p.kept, s)
 			known[s.Name] = s.Stamp
-		}
-	}
-	for _, name := range c.remove {
-		if !slices.ContainsFunc(old, func(s captureindex.Source) bool { return s.Name == name }) {
-			return p, cli.Usagef("--remove=%s: the index has nothing of it; sources-*.jsonl has the names", name)
 		}
 	}
 	for _, s := range found {
@@ -51,12 +48,12 @@ func (c *cdxConfig) plan(old []captureindex.Source, found []cdxSource) (p cdxPla
 			p.read = append(p.read, s)
 		}
 	}
-	return p, nil
+	return p
 }
 
 // share plans to read kept sources again if lines of their archives leave. The index does not know which lines are of
 // which source. find finds a source that was not named this time.
-func (p *cdxPlan) share(found []cdxSource, find func(name string) (cdxSource, error)) {
+func (p *cdxPlan) share(found []cdxSource, find func(s captureindex.Source) (cdxSource, error)) {
 	byName := map[string]cdxSource{}
 	for _, s := range found {
 		byName[s.name] = s
@@ -79,7 +76,7 @@ func (p *cdxPlan) share(found []cdxSource, find func(name string) (cdxSource, er
 			from, named := byName[s.Name]
 			var err error
 			if !named {
-				from, err = find(s.Name)
+				from, err = find(s)
 			}
 			p.readAgain(s, from, err)
 		}

@@ -34,6 +34,7 @@ type cdxReading struct {
 	// Unreadable lines are counted. first is the earliest of them, which depends on the order of workers.
 	rejects int64
 	first   error
+	outside []string // sources without an archive in base
 }
 
 // all reads sources, several at once. The sorter makes their order meaningless.
@@ -75,8 +76,11 @@ var errUnread = errors.New(unreadStamp)
 func (r *cdxReading) one(ctx context.Context, s cdxSource) (captureindex.Source, error) {
 	archives := map[string]bool{}
 	last := []byte(nil)
+	trimmed := r.base == ""
 	add := func(line []byte) error {
+		size := len(line)
 		line = cdx.TrimDir(line, r.base)
+		trimmed = trimmed || len(line) < size
 		// Neighbours mostly name the same archive.
 		if name := cdx.Filename(line); !bytes.Equal(name, last) {
 			last = append(last[:0], name...)
@@ -101,7 +105,14 @@ func (r *cdxReading) one(ctx context.Context, s cdxSource) (captureindex.Source,
 	if err != nil {
 		err = fmt.Errorf("%s: %w", s.name, err)
 	}
-	return captureindex.Source{Name: s.name, Stamp: s.stamp, Archives: slices.Sorted(maps.Keys(archives))}, err
+	if len(archives) > 0 && !trimmed {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.outside = append(r.outside, s.name)
+	}
+	return captureindex.Source{
+		Name: s.name, Stamp: s.stamp, Path: s.path, Archives: slices.Sorted(maps.Keys(archives)),
+	}, err
 }
 
 // clusterLines reads a ZipNum cluster.

@@ -26,6 +26,7 @@ import (
 // cdxSource is a source of index lines.
 type cdxSource struct {
 	name, stamp string
+	path        string // as captureindex.Source has it
 	// lines calls add with each line, which it may change.
 	lines func(ctx context.Context, add func(line []byte) error, bad func(error)) error
 }
