@@ -77,7 +77,7 @@ func TestAdopt_again(t *testing.T) {
 				"documents-.jsonl": lineC,
 			}},
 			nil, false,
-			[]string{b, a, c},
+			[]string{a, b, c},
 		},
 		{"grown after a compaction", []map[string]string{
 			{"documents-1.jsonl": lineA}, {"documents-1.jsonl": lineA + lineB},
