@@ -44,6 +44,12 @@ func value(r rune) rune {
 // recognised by the first byte.
 func foreignDigit(s string) int {
 	for i := 0; i < len(s); i++ {
+		for i+8 <= len(s) && isASCII(s[i:i+8]) {
+			i += 8
+		}
+		if i == len(s) {
+			break
+		}
 		if c := s[i]; c < 0xD9 || c > 0xE1 && c < 0xEA {
 			continue
 		}
@@ -52,4 +58,10 @@ func foreignDigit(s string) int {
 		}
 	}
 	return -1
+}
+
+// isASCII reports whether eight bytes are ASCII. The compiler makes one load of them.
+func isASCII(s string) bool {
+	return (uint64(s[0])|uint64(s[1])<<8|uint64(s[2])<<16|uint64(s[3])<<24|
+		uint64(s[4])<<32|uint64(s[5])<<40|uint64(s[6])<<48|uint64(s[7])<<56)&0x8080_8080_8080_8080 == 0
 }

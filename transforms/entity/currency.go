@@ -27,6 +27,14 @@ var symbols = []struct{ sign, code string }{
 	{"৳", "BDT"},
 }
 
+// signSeconds are the second bytes of these signs.
+var signSeconds = func() (t [256]bool) {
+	for _, s := range symbols {
+		t[s.sign[1]] = true
+	}
+	return t
+}()
+
 // rupees is the code of signs and names of any rupee: see rupee.
 const rupees = "Rs"
 

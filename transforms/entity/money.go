@@ -34,6 +34,9 @@ func (s *scanner) moneyAfterSign(i int) (mention, bool) {
 // signAt returns the currency sign at i, its currency, and the start of the sign with its letters.
 func (s *scanner) signAt(i int) (start int, sign, code string) {
 	if s.text[i] != '$' {
+		if i+1 == len(s.text) || !signSeconds[s.text[i+1]] {
+			return i, "", "" // mostly a quotation mark or a dash, which begin with the same byte as €
+		}
 		for _, symbol := range symbols {
 			if strings.HasPrefix(s.text[i:], symbol.sign) {
 				start, code := s.prefixed(i, symbol.sign)

@@ -217,7 +217,7 @@ var reReserved = pattern.Lazy(`(?i)all rights? reserved|alle rechte vorbehalten|
 // mayReserve finds parts of which each form of reReserved has one. None has an s or a k, which the expression also
 // finds as signs outside of ASCII.
 var mayReserve = pattern.WordsFold[[]byte](
-	"right", "recht", "droit", "derecho", "diritti", "direito", "prawa", "щ", "Щ", "无断", "無断", "版权", "版權", "不許",
+	"all right", "alle recht", "droit", "derecho", "diritti", "direito", "prawa", "щ", "Щ", "无断", "無断", "版权", "版權", "不許",
 	"무단", "محفوظة",
 )
 

@@ -46,8 +46,14 @@ func withLegalForm(text string, end, next int) int {
 			break // the end of a sentence
 		}
 		rest, ok := strings.CutPrefix(strings.TrimPrefix(rest, ","), " ")
-		word = rest[:strings.IndexAny(rest+" ", " \t\n,;:()")]
-		if !ok || !slices.Contains(legalForms, word) {
+		if !ok {
+			break
+		}
+		word = rest
+		if i := strings.IndexAny(rest, " \t\n,;:()"); i >= 0 {
+			word = rest[:i]
+		}
+		if !slices.Contains(legalForms, word) {
 			break
 		}
 		end = next - len(rest) + len(word)

@@ -406,7 +406,8 @@ func (l *letters) shape(first rune, n int) Shape {
 // sentence.
 func split(text string, tokens []Token, first int, dst []sentence) []sentence {
 	for i := first; i < len(tokens); i++ {
-		if i+1 < len(tokens) && !endsSentence(text, tokens, i) {
+		// No sentence begins in lower case, as most tokens do.
+		if i+1 < len(tokens) && (tokens[i+1].Shape == Lower || !endsSentence(text, tokens, i)) {
 			continue
 		}
 		dst = append(dst, sentence{first, i + 1})
@@ -415,11 +416,11 @@ func split(text string, tokens []Token, first int, dst []sentence) []sentence {
 	return dst
 }
 
-// endsSentence reports whether a sentence ends after token i, which is not the last.
+// endsSentence reports whether a sentence ends after token i, which is not the last. The next is not in lower case.
 func endsSentence(text string, tokens []Token, i int) bool {
-	t, behind := tokens[i], tokens[i+1]
-	// A new sentence needs a space before, except after signs such as "end.(next)", and does not begin in lower case.
-	if behind.Start == t.End && t.Shape != Period || behind.Shape == Lower {
+	t, behind := &tokens[i], &tokens[i+1]
+	// A new sentence needs a space before, except after signs such as "end.(next)".
+	if behind.Start == t.End && t.Shape != Period {
 		return false
 	}
 	switch t.Shape {
