@@ -1,6 +1,7 @@
 package cldr_test
 
 import (
+	"strings"
 	"testing"
 	"unicode"
 
@@ -117,6 +118,15 @@ func TestDigits(t *testing.T) {
 	} {
 		if got := cldr.Digits(in); got != want {
 			t.Errorf("Digits(%q) = %q, want %q", in, got, want)
+		}
+	}
+	// Eight bytes of ASCII are skipped at once.
+	for before := range 20 {
+		for after := range 20 {
+			plain, rest := strings.Repeat("a", before), strings.Repeat("é", after)
+			if got, want := cldr.Digits(plain+"٣"+rest+"٤"), plain+"3"+rest+"4"; got != want {
+				t.Errorf("Digits of %d and %d letters = %q, want %q", before, after, got, want)
+			}
 		}
 	}
 	// Each range of digits begins with a zero, as Digits requires.

@@ -89,10 +89,14 @@ func (w *walker) node(n jsonld.Node, depth int) {
 		}
 		return ""
 	}
-	ids := append([]string{first("@id")}, first("url"))
-	w.entity(n.Types(), first("name", "legalName"), append(ids, n.Strings("sameAs")...))
+	types := n.Types()
+	// Most nodes are articles, pages and pictures, which are not entities.
+	if slices.ContainsFunc(types, func(t string) bool { return kinds[t] != "" }) {
+		ids := append([]string{first("@id")}, first("url"))
+		w.entity(types, first("name", "legalName"), append(ids, n.Strings("sameAs")...))
+	}
 	w.contact(n.Strings("email"), n.Strings("telephone"), n.Strings("isbn"))
-	defer w.enter(n.Types())()
+	defer w.enter(types)()
 	// Only these can have nodes, and most values are texts.
 	var parents []string
 	for name, value := range n {
