@@ -427,7 +427,7 @@ func (p *dateParts) time() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	if p.elsewhen && p.offset == 0 {
-		return day, true
+		return day.UTC(), true
 	}
 	sum := time.Duration(p.hour)*time.Hour + time.Duration(p.minute)*time.Minute + time.Duration(p.sec)*time.Second
 	return day.Add(sum).UTC(), true

@@ -255,7 +255,7 @@ func TestParseDate(t *testing.T) {
 func FuzzParseDate(f *testing.F) {
 	for _, s := range []string{
 		"2003-12-31T10:14:55Z", "Thu, 01 Jan 04 19:48 GMT", "2004년 05월 28일", "-0312", "2004-W53-7",
-		"t:", "-", "1:",
+		"t:", "-", "1:", "1 Jan 2000 0: CT", "5 Feb 2024 10 h 30", "5 Feb 2024 3:20p",
 	} {
 		f.Add(s)
 	}
