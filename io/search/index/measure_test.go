@@ -432,7 +432,8 @@ func TestAskOften(t *testing.T) {
 }
 
 // TestAskWords asks for words and pairs of words, each once, of an index that TestMeasure kept (GLEANER_ROWS_INDEX).
-// They are those of titles, so that they are found, and as frequent as what people ask for.
+// They are those of titles, so that they are found, and as frequent as what people ask for. With GLEANER_FACETS it counts
+// by these fields, too, as the server does.
 func TestAskWords(t *testing.T) {
 	dir := os.Getenv("GLEANER_ROWS_INDEX")
 	if dir == "" {
@@ -444,6 +445,16 @@ func TestAskWords(t *testing.T) {
 	}
 	defer func() { _ = x.Close() }() // the test is over by then
 	words, hits := titleWords(t, x), 0
+	var by []string
+	if fields := os.Getenv("GLEANER_FACETS"); fields != "" {
+		by = strings.Split(fields, ",")
+	}
+	measure(t, "warm", 1, func(int) int {
+		if err := x.Warm(t.Context(), by); err != nil {
+			t.Fatal(err)
+		}
+		return 0
+	})
 	take := func(n int) string {
 		var some []string
 		some, words = words[:n], words[n:]
@@ -462,7 +473,14 @@ func TestAskWords(t *testing.T) {
 						t.Logf("%v: %s", used, words)
 					}
 				}()
-				a, err := x.Ask(t.Context(), Request{Query: query.Query{Where: where, Limit: 20, Order: order}}, nil)
+				if by != nil {
+					all := Request{Query: query.Query{Where: where, AllVersions: true, Limit: 1}, Count: true, By: by, Top: 1000}
+					if _, err := x.Ask(t.Context(), all, nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				q := query.Query{Where: where, Limit: 20, Order: order}
+				a, err := x.Ask(t.Context(), Request{Query: q, Count: by != nil}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
