@@ -148,8 +148,12 @@ func bylineRest(pieces []piece) string {
 
 // koreanReporter returns the name before the word for reporter, as Korean by-lines have it: "김철수 기자".
 func koreanReporter(text string) string {
+	const reporter = "기자"
+	if !strings.Contains(text, reporter) {
+		return ""
+	}
 	words := strings.Fields(text)
-	i := slices.Index(words, "기자")
+	i := slices.Index(words, reporter)
 	if i < 1 {
 		return ""
 	}

@@ -31,3 +31,12 @@ func TestTrimMarks(t *testing.T) {
 		}
 	}
 }
+
+// TestLower: the same as bytes.ToLower.
+func TestLower(t *testing.T) {
+	for _, s := range []string{"", "canonical", "Canonical", "CANONİCAL", "ſhort", "é", "É", "a-z_09 @[`{"} {
+		if got, want := string(lower([]byte(s))), strings.ToLower(s); got != want {
+			t.Errorf("lower(%q) = %q, want %q", s, got, want)
+		}
+	}
+}

@@ -9,7 +9,8 @@ import (
 // it is of publication, or it is of a thread's first post. It reads the whole page, so it comes last.
 func (f *finder) soleDate() answer {
 	// Without a title nothing is apart from an article, and distances count from the start of the page.
-	w := walk{p: f.p, limit: maxSolePieces}
+	// Most blocks have one piece.
+	w := walk{p: f.p, limit: maxSolePieces, pieces: make([]piece, 0, min(len(f.p.Blocks), maxSolePieces))}
 	for b := range f.p.Blocks {
 		// Long blocks are prose, in which dates are of other things.
 		if block := &f.p.Blocks[b]; int(block.End-block.Start) <= longPiece {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -82,8 +83,18 @@ func newSurvey(p *page.Page) survey {
 
 // isPageRel reports whether a rel names the page itself. shortlink and shorturl both contain "short".
 func isPageRel(rel []byte) bool {
-	rel = bytes.ToLower(rel)
+	rel = lower(rel)
 	return bytes.Contains(rel, []byte("canonical")) || bytes.Contains(rel, []byte("short"))
+}
+
+// lower is bytes.ToLower without a copy of text that is lower already, as nearly all names in pages are.
+func lower(s []byte) []byte {
+	for _, c := range s {
+		if c >= utf8.RuneSelf || isUpper(c) {
+			return bytes.ToLower(s)
+		}
+	}
+	return s
 }
 
 // appendHeading adds the heading in one line, without "¶" and "#", which link to the heading itself.
@@ -124,7 +135,7 @@ func titleSigns(p *page.Page, h *heading) (n int) {
 	if p.Nodes[h.node].Flags&page.InArticle != 0 {
 		n++
 	}
-	if class, _ := p.RawAttr(h.node, "class"); bytes.Contains(bytes.ToLower(class), []byte("title")) {
+	if class, _ := p.RawAttr(h.node, "class"); bytes.Contains(lower(class), []byte("title")) {
 		n++
 	}
 	return n
@@ -141,14 +152,14 @@ func alike(a, b string) bool { return letters(a) == letters(b) }
 
 // around returns the pieces of text before and after a heading, the nearest block first.
 func around(p *page.Page, h heading) (ahead, behind []piece) {
-	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags, limit: maxAfter}
+	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags, limit: maxAfter, pieces: make([]piece, 0, maxAhead)}
 	end := p.Nodes[h.node].End
 	w.start = w.blockAt(h.node)
 	// A dozen pieces above the title are enough for a by-line over it.
 	for b := w.start - 1; b >= 0 && len(w.pieces) < maxAhead; b-- {
 		w.block(b)
 	}
-	ahead, w.pieces, w.prose = w.pieces, nil, 0
+	ahead, w.pieces, w.prose = w.pieces, make([]piece, 0, maxAfter), 0
 	if holdsTime(p, h.node) {
 		w.block(w.start) // the date is part of the heading
 	}
