@@ -219,6 +219,7 @@ type Enricher struct {
 type tools struct {
 	parser  page.Parser
 	texts   maintext.Extractor
+	html    sanitize.Sanitizer
 	quality quality.Counter
 	moods   sentiment.Extractor
 	// These are the tagger's results, in its type and in that of package entity.

@@ -56,7 +56,7 @@ func (w *work) setText() {
 	// Only a page has HTML; the ranges are those of its kept blocks.
 	if m.Page != nil && !w.e.noHTML {
 		var whole bool
-		if w.d.MainHTML, whole = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{}); !whole {
+		if w.d.MainHTML, whole = w.t.html.HTML(m.Page, m.Ranges, sanitize.Options{}); !whole {
 			w.fail("text", schemas.KindLimit, fmt.Sprintf("the HTML is cut at %d bytes", len(w.d.MainHTML)))
 		}
 	}

@@ -17,6 +17,7 @@ package sanitize
 import (
 	"bytes"
 	"cmp"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -37,21 +38,32 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// Sanitizer writes one page after another and reuses its memory. The zero value is ready. It is not safe for
+// concurrent use.
+type Sanitizer struct{ writer }
+
+// keptBytes bounds the memory that a Sanitizer keeps for the output of the next page.
+const keptBytes = 1 << 20
+
 // HTML returns the nodes of p in keep as safe HTML. The ranges ascend, do not overlap, and none is empty. Their
 // ancestors are written too, up to the first that holds all of them and has a meaning alone. For example that is a
 // list and not an item, or a paragraph and not a link. Hidden parts of the page are written if they are in keep. whole
 // reports whether MaxBytes left nothing out.
-func HTML(p *page.Page, keep []page.Range, o Options) (out string, whole bool) {
+func (s *Sanitizer) HTML(p *page.Page, keep []page.Range, o Options) (out string, whole bool) {
 	if len(keep) == 0 {
 		return "", true
 	}
 	// Without ranges there is no output; the code below needs a first and a last.
-	w := writer{p: p, o: o.withDefaults()}
+	w := &s.writer
+	*w = writer{
+		p: p, o: o.withDefaults(), out: w.out[:0], stack: w.stack[:0], tags: w.tags[:0], chain: w.chain[:0],
+		content: w.content[:0],
+	}
 	first, last := keep[0].Start, keep[len(keep)-1].End
 	// This is the length in the source of the kept parts and of the parts between. For most pages it is too high, but
 	// memory never exceeds the limit.
 	text := int(p.Nodes[last-1].TextEnd - p.Nodes[first].TextStart)
-	w.out = make([]byte, 0, min(w.o.MaxBytes, text+text/4)) // a guess: tags take a fifth
+	w.out = slices.Grow(w.out, min(w.o.MaxBytes, text+text/4)) // a guess: tags take a fifth
 	// Elements outside the outermost one count as passed, so nodes does not open them.
 	w.seen = around(p, first, last) - 1
 	for _, r := range keep {
@@ -59,7 +71,17 @@ func HTML(p *page.Page, keep []page.Range, o Options) (out string, whole bool) {
 	}
 	// This is done even at the limit: there is room for the end tags, and the output is well-formed.
 	w.fall(0)
-	return string(bytes.TrimRight(w.out, " \n")), !w.full
+	out = string(bytes.TrimRight(w.out, " \n"))
+	w.p = nil
+	if cap(w.out)+cap(w.tags)+cap(w.content) > keptBytes {
+		w.out, w.tags, w.content = nil, nil, nil
+	}
+	return out, !w.full
+}
+
+// HTML is Sanitizer.HTML for one page.
+func HTML(p *page.Page, keep []page.Range, o Options) (out string, whole bool) {
+	return new(Sanitizer).HTML(p, keep, o)
 }
 
 // around returns the outermost element of the output. The search ends at node 0 at the latest, which is written only

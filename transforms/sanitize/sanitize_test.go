@@ -288,3 +288,24 @@ func BenchmarkHTML(b *testing.B) {
 		safe(p, whole(p), Options{})
 	}
 }
+
+// TestSanitizer_reuse compares with a new Sanitizer for each page.
+func TestSanitizer_reuse(t *testing.T) {
+	var s Sanitizer
+	for _, src := range []string{
+		"<p>a &amp; b<table><tr><td>c", strings.Repeat("<div><p lang=de title=a>d</p>", 50), "", "<pre>\n\na\n", "<ul><li>e<a href=/x>f",
+		"<p>" + strings.Repeat("long &lt; ", 200_000), "<h1>g</h1>h",
+	} {
+		p := page.Parse([]byte(src), page.Options{URL: "https://example.org/"})
+		all := whole(p)
+		for _, o := range []Options{{}, {MaxBytes: 40}, {MaxDepth: 3}} {
+			want, wantWhole := HTML(p, all, o)
+			if got, gotWhole := s.HTML(p, all, o); got != want || gotWhole != wantWhole {
+				t.Errorf("HTML of %.30q = %.40q, %v, want %.40q, %v", src, got, gotWhole, want, wantWhole)
+			}
+		}
+		if out, ok := s.HTML(p, nil, Options{}); out != "" || !ok {
+			t.Errorf("HTML of nothing = %q, %v", out, ok)
+		}
+	}
+}
