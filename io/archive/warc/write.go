@@ -60,7 +60,7 @@ type Place struct {
 //   - MaxFileBytes: 1,000,000,000 by default; the record that goes beyond is a file's last
 //
 // A capture's Block is written as it is. Without one, the body is written decoded, and the header is adapted to it, as
-// in Common Crawl: Content-Encoding, Transfer-Encoding and a wrong Content-Length get X-Crawler- before their names. A
+// in Common Crawl. Content-Encoding, Transfer-Encoding and a wrong Content-Length get X-Crawler- before their names. A
 // capture of an http URL without an HTTP head is not a response, but a resource.
 func NewWriter(s dump.Sink, o dump.WriteOptions) *Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)

@@ -57,6 +57,9 @@ var (
 	// ErrOther means that the folder has another conversion: of other inputs, or with other options.
 	ErrOther = errors.New("conversion: the folder holds the conversion of other archives, or one with other options; " +
 		"name another folder, or start over with --fresh")
+	// ErrLost means that files of the finished conversion were removed.
+	ErrLost = errors.New("conversion: a file of the finished conversion is missing; start over with --fresh, or name " +
+		"another folder")
 )
 
 // ErrIncomplete means that a unit has no result, or that a file in a unit's list is missing.
@@ -153,7 +156,8 @@ func (c *Folder) removeAll(patterns ...string) error {
 }
 
 // Finished returns the manifest if the folder holds the finished conversion of this plan. It removes leftovers of a run
-// that was killed after writing it. For another plan, finished or not, it returns ErrOther.
+// that was killed after writing it. For another plan, finished or not, it returns ErrOther. If files were removed since
+// then, it returns ErrLost.
 func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) {
 	was, err := folder.ReadFile(c.f, hidden(planFile), maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -171,6 +175,12 @@ func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) 
 	}
 	if err == nil {
 		err = c.f.RemoveAll(hidden(unitStart + "*"))
+	}
+	if err == nil {
+		var name string
+		if name, err = lost(c.f, len(m.Units)); name != "" {
+			err = fmt.Errorf("%w: %s", ErrLost, c.f.Path(name))
+		}
 	}
 	return m, err == nil, err
 }

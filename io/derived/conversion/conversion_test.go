@@ -157,6 +157,28 @@ func TestFinish_goesOn(t *testing.T) {
 	}
 }
 
+// TestFolder_Finished_lost: a conversion is not finished if one of its files was removed.
+func TestFolder_Finished_lost(t *testing.T) {
+	const page = "ache-html/a.example/http%3A%2F%2Fa.example%2F"
+	for name, want := range map[string]bool{
+		page + "a": true, page + "b": true, "ache-html": true, "files-00001-of-00002.jsonl": true,
+		"rejects-00000-of-00002.jsonl": false, "nothing": false,
+	} {
+		dir := t.TempDir()
+		f := open(t, dir)
+		rows := []conversion.Row{unit(t, dir, 0, "a"), unit(t, dir, 1, "b")}
+		if _, err := conversion.Finish(t.Context(), local(dir), rows, conversion.Run{Plan: "plan", Units: 2}); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok, err := f.Finished("plan"); errors.Is(err, conversion.ErrLost) != want || ok == want {
+			t.Errorf("without %s: %v, %v", name, ok, err)
+		}
+	}
+}
+
 func TestFinish_incomplete(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir)

@@ -59,11 +59,14 @@ func numbered(id, total int) string {
 	return fmt.Sprintf("%0*d-of-%0*d", width, id, width, total)
 }
 
+// filesName returns the name of the list of a unit's files.
+func filesName(number string) string { return "files-" + number + ".jsonl" }
+
 func (u *Unit) open(number string, to []Target) (err error) {
 	if u.work, err = u.f.Temp(hidden(workStart + folder.Unique())); err != nil {
 		return err
 	}
-	if u.files, err = newShard(u.work, "files-"+number+".jsonl"); err != nil {
+	if u.files, err = newShard(u.work, filesName(number)); err != nil {
 		return err
 	}
 	if u.rejects, err = newShard(u.work, "rejects-"+number+".jsonl"); err != nil {

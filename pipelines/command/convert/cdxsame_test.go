@@ -147,7 +147,7 @@ func TestCDX_gone(t *testing.T) {
 	}
 }
 
-// TestCDX_foreignBase: a base that no name begins with is told.
+// TestCDX_foreignBase: the command warns of a base that no name begins with.
 func TestCDX_foreignBase(t *testing.T) {
 	root := shelves(t)
 	for base, want := range map[string]bool{"2024": false, "2024/warcs/": false, root: true, "2025": true, "": false} {

@@ -232,7 +232,8 @@ func keysOf(tasks []task) []string {
 // outputError makes usage errors of those that another folder or waiting avoids. Other errors, such as a full disk,
 // are failures.
 func outputError(err error) error {
-	return cli.OutputError(err, conversion.ErrForeign, conversion.ErrOther, conversion.ErrNoPart)
+	return cli.OutputError(err, conversion.ErrForeign, conversion.ErrOther, conversion.ErrLost,
+		conversion.ErrNoPart)
 }
 
 // runUnits does the remaining units and writes the manifest, in one graph. In a dry run out is nil.
