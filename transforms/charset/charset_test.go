@@ -403,11 +403,13 @@ func ExampleDetect() {
 func TestRead(t *testing.T) {
 	twice := strings.Repeat("<p>cafÃ© sÃ£o ", 9)
 	for _, body := range []string{
-		"", "plain", "caf\xC3\xA9", "\xEF\xBB\xBFcaf\xC3\xA9", "\xEF\xBB\xBF\xEF\xBB\xBFa", "caf\xE9", "caf\xC3\xA9\xE2", twice,
-		"\xEF\xBB\xBF" + twice, twice + "\xFF", "<meta charset=koi8-r>plain", "<meta charset=utf-7>plain", "\x1B$B\x1B(B", "\xFF\xFEa\x00",
+		"", "plain", "caf\xC3\xA9", "\xEF\xBB\xBFcaf\xC3\xA9", "\xEF\xBB\xBF\xEF\xBB\xBFa", "caf\xE9",
+		"caf\xC3\xA9\xE2", twice,
+		"\xEF\xBB\xBF" + twice, twice + "\xFF", "<meta charset=koi8-r>plain", "<meta charset=utf-7>plain",
+		"\x1B$B\x1B(B", "\xFF\xFEa\x00",
 		"<\x00?\x00x\x00m\x00", strings.Repeat("caf\xC3\xA9 ", 2000) + "\xE9", "\xFF\xFE\x00\x00a\x00\x00\x00", "a\x00b",
 	} {
-		for _, contentType := range []string{"", "text/html; charset=utf-8", "text/html; charset=gbk", "text/html; charset=utf-16"} {
+		for _, contentType := range []string{"", "text/html; charset=utf-8", "text/html; charset=gbk", "a/b; charset=utf-16"} {
 			r := charset.Detect([]byte(body), contentType, charset.Options{})
 			want, _, err := charset.Decode([]byte(body), r.Name)
 			if err != nil {

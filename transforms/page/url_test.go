@@ -166,9 +166,12 @@ func TestResolver_realLinks(t *testing.T) {
 // TestNewResolver compares the prefixes with those of the parsed base.
 func TestNewResolver(t *testing.T) {
 	for _, base := range []string{
-		"https://example.org/a/b?c#d", "http://example.org", "http://example.org?a", "http://example.org#a/b", "https://EXAMPLE.org/",
-		"https://example.org/a/../b", "https://example.org/ü", " https://example.org/a", "https://example.org/a#b#c?d", "https://1.2/",
-		"https://example.org:443/a", "https://u@example.org/a", "https://example.org/#", "https://example.org/a b", "http:/a", "",
+		"https://example.org/a/b?c#d", "http://example.org", "http://example.org?a", "http://example.org#a/b",
+		"https://EXAMPLE.org/",
+		"https://example.org/a/../b", "https://example.org/ü", " https://example.org/a",
+		"https://example.org/a#b#c?d", "https://1.2/",
+		"https://example.org:443/a", "https://u@example.org/a", "https://example.org/#", "https://example.org/a b",
+		"http:/a", "",
 		"https://example.org/a/?b=/c/", "data:text/html,a", "https:example.org/a", "https://xn--a/", "https://a--b.example/",
 	} {
 		var want prefixes

@@ -293,7 +293,8 @@ func BenchmarkHTML(b *testing.B) {
 func TestSanitizer_reuse(t *testing.T) {
 	var s Sanitizer
 	for _, src := range []string{
-		"<p>a &amp; b<table><tr><td>c", strings.Repeat("<div><p lang=de title=a>d</p>", 50), "", "<pre>\n\na\n", "<ul><li>e<a href=/x>f",
+		"<p>a &amp; b<table><tr><td>c", strings.Repeat("<div><p lang=de title=a>d</p>", 50), "", "<pre>\n\na\n",
+		"<ul><li>e<a href=/x>f",
 		"<p>" + strings.Repeat("long &lt; ", 200_000), "<h1>g</h1>h",
 	} {
 		p := page.Parse([]byte(src), page.Options{URL: "https://example.org/"})
