@@ -143,8 +143,10 @@ func TestNextColon(t *testing.T) {
 		text     string
 		at, want int
 	}{
-		{"", 0, 0}, {"a", 0, 1}, {"a\nb", 0, 3}, {"a:\nb", 0, 0}, {"a\nb\nc: d", 0, 4}, {"a: b\nc", 5, 6}, {"\n:", 0,
-		1}, {":", 0, 0},
+		{"", 0, 0}, {"a", 0, 1}, {"a\nb", 0, 3}, {"a:\nb", 0, 0}, {"a\nb\nc: d", 0, 4}, {"a: b\nc", 5, 6}, {
+			"\n:", 0,
+			1,
+		}, {":", 0, 0},
 	} {
 		if got := nextColon([]byte(tt.text), tt.at); got != tt.want {
 			t.Errorf("nextColon(%q, %d) = %d, want %d", tt.text, tt.at, got, tt.want)
