@@ -155,7 +155,7 @@ func TestAdopt_places(t *testing.T) {
 	}
 }
 
-// TestAdopt_times: times as other programs write them are found as those of ours are, and what is none is counted.
+// TestAdopt_times: times in the forms of other programs become RFC 3339. Other texts are counted and flagged.
 func TestAdopt_times(t *testing.T) {
 	for _, tt := range []struct{ given, want string }{
 		{"", ""},

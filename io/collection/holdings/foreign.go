@@ -8,8 +8,8 @@ import (
 )
 
 // Complete fills in what other programs need not know of a document: its place, and the keys of its URL. Searches,
-// versions of a page and access rules need them. A file and the number of a document in it, from 1, stand for a place
-// in an archive, since no two documents have the same place.
+// versions of a page and access rules need them. No two documents may have the same place, so a missing one becomes
+// the file and the number of the document in it, from 1.
 func Complete(d *schemas.Document, file string, number int64) {
 	if d.Filename == "" {
 		d.Filename, d.Offset, d.Sequence = file, 0, int(number)

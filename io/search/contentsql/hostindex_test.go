@@ -33,7 +33,8 @@ func TestQuery_hostIndex(t *testing.T) {
 		{
 			"select url_host_name, fetch_200, fetch_200_lote, payloads from host_index order by 1",
 			"select host, sum(ifnull(status = 200, 0)), " +
-				"sum(ifnull(status = 200 and language not in ('en', 'zxx', 'und'), 0)), count(distinct digest) from documents group by 1 order by 1",
+				"sum(ifnull(status = 200 and language not in ('en', 'zxx', 'und'), 0)), " +
+				"count(distinct digest) from documents group by 1 order by 1",
 		},
 		{
 			"select url_host_name, hcrank, prank, hcrank_pos, prank_pos from host_index order by 1",
