@@ -128,7 +128,7 @@ func (it *itemReader) readLink(i int) {
 	href = cmp.Or(href, it.value(i))
 	switch strings.ToLower(it.attr(i, "rel")) {
 	case "", "alternate":
-		// A link that is certainly a page replaces one that is not. Links that are too long are none.
+		// A link that is certainly a page replaces one that is not. Links that are too long do not count.
 		if it.Link == "" || typed && !it.typed {
 			if link := it.reader.link(i, href); link != "" {
 				it.Link, it.typed = link, typed

@@ -353,7 +353,10 @@ const buddhistEra = 543
 
 // date puts the parts together; it returns false if they are not a plausible day.
 func (p *parts) date() (Date, bool) {
-	if p.apart == hourApart || p.weak && p.strange || p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
+	if p.apart == hourApart || p.weak && p.strange {
+		return Date{}, false
+	}
+	if p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
 		return Date{}, false
 	}
 	// 12 am is hour 0; an hour above 12 is on the 24-hour clock.

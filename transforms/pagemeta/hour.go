@@ -6,8 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
-// apart is the last part of a time of day after a whole date, if the parts are fields of their own: 10 h 30, 10 Uhr,
-// 10 am.
+// apart is the last part of a time of day after a whole date, such as 10 h 30, 10 Uhr or 10 am.
 type apart uint8
 
 const (

@@ -15,8 +15,8 @@ func fold(text string) string {
 	return strings.ToLower(strings.ToUpper(norm.NFC.String(text)))
 }
 
-// searched returns the folded texts in which Filter.Text is looked for. They are the title, the URL, and the URL without
-// punycode and escapes.
+// searched returns the folded texts in which Filter.Text is looked for. They are the title, the URL, and the URL
+// without punycode and escapes.
 func searched(s schemas.Source) string {
 	text := s.Title + "\n" + s.URL
 	if read := readable(s.URL); read != s.URL {
