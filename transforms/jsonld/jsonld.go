@@ -37,7 +37,7 @@ import (
 )
 
 // Version changes when the same block gives other nodes.
-const Version = "3"
+const Version = "4"
 
 // Type is the type of a <script> of JSON-LD.
 const Type = "application/ld+json"

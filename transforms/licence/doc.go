@@ -7,4 +7,4 @@
 package licence
 
 // Version changes if the same page has other licences.
-const Version = "3"
+const Version = "4"

@@ -9,7 +9,7 @@ import (
 )
 
 // Version changes when the same page gives other items or rows.
-const Version = "2"
+const Version = "3"
 
 // Item is something that a page describes.
 type Item struct {
