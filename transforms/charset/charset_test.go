@@ -409,7 +409,7 @@ func TestRead(t *testing.T) {
 		"\x1B$B\x1B(B", "\xFF\xFEa\x00",
 		"<\x00?\x00x\x00m\x00", strings.Repeat("caf\xC3\xA9 ", 2000) + "\xE9", "\xFF\xFE\x00\x00a\x00\x00\x00", "a\x00b",
 	} {
-		for _, contentType := range []string{"", "text/html; charset=utf-8", "text/html; charset=gbk", "a/b; charset=utf-16"} {
+		for _, contentType := range []string{"", "text/html; charset=utf-8", "text/html; charset=gbk", "a; charset=utf-16"} {
 			r := charset.Detect([]byte(body), contentType, charset.Options{})
 			want, _, err := charset.Decode([]byte(body), r.Name)
 			if err != nil {

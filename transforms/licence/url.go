@@ -97,8 +97,8 @@ func lowered(names ...string) map[string]string {
 	return m
 }
 
-// isElsewhere reports whether a URL is of a host without licences, written as most are: in lower case, without a user or
-// a port. That costs less than a search for words.
+// isElsewhere reports whether a URL is of a host without licences, written as most are: in lower case, without a user
+// or a port. That costs less than a search for words.
 func isElsewhere(rawURL string) bool {
 	rest, ok := strings.CutPrefix(rawURL, "https://")
 	if !ok {

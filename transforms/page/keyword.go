@@ -155,8 +155,7 @@ func (c *classCache) lookup(value []byte, hash uint64) Flags {
 	return e.flags
 }
 
-// isCell reports whether a class is of cells that are no <td>, by scripts and editors that make tables of other
-// elements.
+// isCell reports whether a class is of cells without <td>. Some scripts and editors make tables of other elements.
 func isCell(class []byte) bool {
 	if len(class) > maxKeywordBytes {
 		return false

@@ -62,7 +62,8 @@ func TestExtract_placeholders(t *testing.T) {
 <meta name=publisher content="Example News"><meta property="article:section" content="undefined">
 <meta property="og:article:section" content=Local><meta name=news_keywords content="n/a">
 <meta name=keywords content="bridge, repairs"><meta property="og:description" content="&#8203;">
-<meta name="twitter:description" content="After the repairs"><meta property="article:author" content="https://a.example/ada">
+<meta name="twitter:description" content="After the repairs">
+<meta property="article:author" content="https://a.example/ada">
 <meta property="og:author" content="Ada Byron">`)
 	want := Meta{
 		Title: "Bridge", Description: "After the repairs", Authors: []string{"Ada Byron"}, Publisher: "Example News",

@@ -432,8 +432,8 @@ func TestAskOften(t *testing.T) {
 }
 
 // TestAskWords asks for words and pairs of words, each once, of an index that TestMeasure kept (GLEANER_ROWS_INDEX).
-// They are those of titles, so that they are found, and as frequent as what people ask for. With GLEANER_FACETS it counts
-// by these fields, too, as the server does.
+// They are those of titles, so that they are found, and as frequent as what people ask for. With GLEANER_FACETS it
+// counts by these fields, too, as the server does.
 func TestAskWords(t *testing.T) {
 	dir := os.Getenv("GLEANER_ROWS_INDEX")
 	if dir == "" {

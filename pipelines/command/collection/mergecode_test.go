@@ -35,7 +35,7 @@ func TestMerge_exitCodes(t *testing.T) {
 	}
 }
 
-// TestAdopt_times: adopt says how many timestamps were no times, and searches find the others.
+// TestAdopt_times: adopt says how many timestamps it could not read, and searches find the others.
 func TestAdopt_times(t *testing.T) {
 	from, to := t.TempDir(), "--collection="+t.TempDir()
 	const lines = `{"url":"http://a.example/1","timestamp":"2026-03-04T10:30:00"}

@@ -103,8 +103,8 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// skip returns the next capital that begins a word, or the next byte beyond ASCII, or the end of the text, and whether
-// it is within a word. A word's end costs no branch.
+// skip returns the next place to look at, and whether it is within a word. It is a capital that begins a word, a byte
+// beyond ASCII, or the end of the text. A word's end costs no branch.
 func (f *finder) skip(i int, inWord bool) (int, bool) {
 	before := uint8(0) // capital, if it may not begin a word
 	if inWord {

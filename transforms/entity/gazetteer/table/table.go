@@ -186,8 +186,8 @@ func place(hash uint64) (bucket int, key uint32) {
 }
 
 // Find returns the entry of a hash. The bits rule out most words without a search, which reads three places of a file
-// that is larger than the processor's caches. Buckets hold some sixteen keys, one or two cache lines, so a linear search
-// is faster than a binary one.
+// that is larger than the processor's caches. Buckets hold some sixteen keys, one or two cache lines, so a linear
+// search is faster than a binary one.
 func (t *Table) Find(hash uint64) Entry {
 	if bit := hash >> (64 - listedBits); t.listed[bit/64]>>(bit%64)&1 == 0 {
 		return Entry{}
