@@ -48,7 +48,7 @@ func (s sameSources) settle(old []captureindex.Source, found []cdxSource) (settl
 		}
 		if name, known := byPath[f.path]; known {
 			f.name = name
-		} else if o := byName[f.name]; f.path != "" && o.Path != "" && exists(o.Path) {
+		} else if o := byName[f.name]; f.path != "" && o.Path != "" && (o.Stamp != f.stamp || exists(o.Path)) {
 			return nil, cli.Usagef("%s is another file than the one that the index has under this name, %s: name it "+
 				"by its full path, or drop the lines of the other by --remove=%s", schemas.Printable(f.path),
 				schemas.Printable(o.Path), schemas.Printable(f.name))

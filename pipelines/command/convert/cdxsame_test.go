@@ -103,6 +103,48 @@ func TestCDX_moved(t *testing.T) {
 	}
 }
 
+// TestCDX_unseen: another file is refused also if the one that the index has under its name cannot be seen.
+func TestCDX_unseen(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		input string // of both runs
+		keep  string // the folder that is put where the second run is
+		code  int
+		lines int
+		says  string
+	}{
+		{"another disk", "warcs", "2025", cli.ExitUsage, 1, "--remove="},
+		{"another disk, as a pattern", "warcs/*", "2025", cli.ExitUsage, 1, "--remove="},
+		{"another disk, with a dot", "./warcs/", "2025", cli.ExitUsage, 1, "--remove="},
+		{"another collection", "out", "2025", cli.ExitUsage, 2, "--remove=out"},
+		{"moved archives", "warcs", "2024", 0, 1, "1 had not changed"},
+		{"moved collection", "out", "2024", 0, 2, "1 had not changed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root := shelves(t)
+			for year, from := range map[string]string{"2024": collect(t, "x.warc", 1, 2), "2025": collect(t, "x.warc", 3)} {
+				if err := os.Rename(from, filepath.Join(root, year, "out")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			index, now := filepath.Join(root, "index"), filepath.Join(root, "now")
+			if code, text, _ := indexIn(t, filepath.Join(root, "2024"), index, tt.input); code != 0 {
+				t.Fatalf("exit code %d: %s", code, text)
+			}
+			if err := os.Rename(filepath.Join(root, tt.keep), now); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.RemoveAll(filepath.Join(root, "2024")); err != nil {
+				t.Fatal(err)
+			}
+			code, text, lines := indexIn(t, now, index, tt.input)
+			if code != tt.code || lines != tt.lines || !strings.Contains(text, tt.says) {
+				t.Errorf("exit code %d, %d lines, want %d and %d, and %q:\n%s", code, lines, tt.code, tt.lines, tt.says, text)
+			}
+		})
+	}
+}
+
 // TestCDX_gone: lines of archives that are gone from a named folder stay with a warning, or leave.
 func TestCDX_gone(t *testing.T) {
 	for _, tt := range []struct {
