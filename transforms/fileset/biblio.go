@@ -162,6 +162,7 @@ func setFirst(b *schemas.Biblio, said map[string][]string, names []string, set f
 const (
 	firstYear = 1500
 	lastYear  = 2100
+	webYear   = 1990 // the first that pagemeta.ParseDate reads
 )
 
 // setDate keeps a date as a day, or as a year alone until a day of that year follows. Many journals have issues without
@@ -171,7 +172,8 @@ func setDate(b *schemas.Biblio, v string) bool {
 	v = strings.ReplaceAll(v, "/", "-")
 	d, ok := pagemeta.ParseDate(v)
 	// Works may be older than the web.
-	if old, err := time.Parse("2006-1-2", v); err == nil && old.Year() >= firstYear {
+	day, _, _ := strings.Cut(v, "T")
+	if old, err := time.Parse("2006-1-2", day); err == nil && old.Year() >= firstYear && old.Year() < webYear {
 		d, ok = pagemeta.Date{Time: old}, true
 	}
 	if ok && (b.ReleaseYear == 0 || b.ReleaseYear == d.Time.Year()) {

@@ -67,27 +67,37 @@ func appendMarkup(out, src []byte) (all, rest []byte) {
 }
 
 // appendDoctype appends the doctype that src begins with, without its internal subset: to HTML, the first ">" in it
-// would end the doctype.
+// would end the doctype. A subset without an end stays.
 func appendDoctype(out, src []byte) (all, rest []byte) {
 	end := xmlTagEnd(src)
 	start := bytes.IndexByte(src[:end], '[')
 	if start < 0 {
 		return append(out, src[:end]...), src[end:]
 	}
-	out = append(out, src[:start]...)
-	for src = src[start+1:]; len(src) > 0 && src[0] != ']'; {
+	after, ok := afterSubset(src[start+1:])
+	if !ok {
+		return append(out, src[:end]...), src[end:]
+	}
+	return append(append(out, src[:start]...), '>'), after[xmlTagEnd(after):]
+}
+
+// afterSubset returns what follows an internal subset, from its bracket on.
+func afterSubset(src []byte) (rest []byte, ok bool) {
+	for ok = true; ok && len(src) > 0; {
 		switch c := src[0]; {
+		case c == ']':
+			return src, true
 		case bytes.HasPrefix(src, []byte("<!--")):
-			_, src, _ = bytes.Cut(src, []byte("-->"))
+			_, src, ok = bytes.Cut(src, []byte("-->"))
 		case bytes.HasPrefix(src, []byte("<?")):
-			_, src, _ = bytes.Cut(src, []byte("?>"))
+			_, src, ok = bytes.Cut(src, []byte("?>"))
 		case c == '"' || c == '\'':
-			_, src, _ = bytes.Cut(src[1:], src[:1])
+			_, src, ok = bytes.Cut(src[1:], src[:1])
 		default:
 			src = src[1:]
 		}
 	}
-	return append(out, '>'), src[xmlTagEnd(src):]
+	return nil, false
 }
 
 // appendUntil appends src up to the end of mark, or all of it.

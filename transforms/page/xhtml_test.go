@@ -26,7 +26,9 @@ func TestFromXHTML(t *testing.T) {
 			"<!DOCTYPE html ><p>a</p>",
 		},
 		{"comments in it", "<!DOCTYPE html[<!-- don't ]> --><?a ]> ' ?>]><p>a</p>", "<!DOCTYPE html><p>a</p>"},
-		{"one without an end", "<!DOCTYPE html[<!-- ]> <p/>", "<!DOCTYPE html>"},
+		{"a comment without an end", "<!DOCTYPE html[<!-- ]> <p/>", "<!DOCTYPE html[<!-- ]> <p></p>"},
+		{"an instruction without one", "<!DOCTYPE html[<?a ]><p/>", "<!DOCTYPE html[<?a ]><p></p>"},
+		{"no bracket at the end", "<!DOCTYPE html[<!ENTITY a 'b'> ><p/>", "<!DOCTYPE html[<!ENTITY a 'b'> ><p></p>"},
 		{"a tag without an end", `<p/><a title="`, `<p></p><a title="`},
 	}
 	for _, tt := range tests {

@@ -54,7 +54,7 @@ func Of(p *page.Page) (images []schemas.PageImage, left int) {
 	if l.left > 0 {
 		l = listOf(p, true)
 	}
-	return l.images, l.left
+	return l.images, l.left + l.unread
 }
 
 // listOf lists the images; with few, only fewSizes of each srcset.
@@ -77,11 +77,12 @@ type list struct {
 	places  map[string]int // of URLs in images
 	few     bool           // only fewSizes of a srcset are listed
 	inner   int
-	left    int // images beyond maxImages, and <noscript> beyond maxInner
+	left    int // images beyond maxImages
+	unread  int // <noscript> beyond maxInner
 }
 
 func (l *list) page(p *page.Page) {
-	picture, inside := int32(-1), schemas.PageImage{} // the last <picture>, and the texts of its <img>
+	pictures := map[int32]schemas.PageImage{} // texts of the <img> in each <picture>
 	for i := 0; i < len(p.Nodes); i++ {
 		n := &p.Nodes[i]
 		if n.Flags&page.InForeign != 0 {
@@ -94,10 +95,12 @@ func (l *list) page(p *page.Page) {
 			l.element(p, i)
 		case page.TagSource:
 			if n.Parent >= 0 && p.Nodes[n.Parent].Tag == page.TagPicture {
-				if picture != n.Parent {
-					picture, inside = n.Parent, imageOf(p, int(n.Parent))
+				image, known := pictures[n.Parent]
+				if !known {
+					image = imageOf(p, int(n.Parent))
+					pictures[n.Parent] = image
 				}
-				l.candidates(p, i, inside)
+				l.candidates(p, i, image)
 			}
 		case page.TagVideo:
 			l.attribute(p, i, "poster", schemas.PageImage{Source: sourcePoster, Caption: caption(p, i)})
@@ -121,7 +124,7 @@ func (l *list) noscript(p *page.Page, i int) {
 		return
 	}
 	if l.inner == maxInner {
-		l.left++
+		l.unread++
 		return
 	}
 	l.inner++

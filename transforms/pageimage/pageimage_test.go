@@ -149,7 +149,8 @@ func TestOf_hostileTime(t *testing.T) {
 		"sources": "<picture>" + strings.Repeat("<source srcset=a>", 190_000) + "</picture>",
 		"sources before a long text": "<picture>" + strings.Repeat("<source srcset=a>", 90_000) + "<img src=b alt='" +
 			caption + "'></picture>",
-		"candidates": `<img srcset="` + strings.Repeat("a 1x,b 2x,", 200_000) + `">`,
+		"nested pictures": "<picture>" + strings.Repeat("<source srcset=a><picture><source srcset=a></picture>", 66_000),
+		"candidates":      `<img srcset="` + strings.Repeat("a 1x,b 2x,", 200_000) + `">`,
 	} {
 		p := page.Parse([]byte(html), page.Options{URL: "http://example.org/"})
 		var before, after syscall.Rusage
@@ -163,6 +164,18 @@ func TestOf_hostileTime(t *testing.T) {
 		if took := time.Duration(after.Utime.Nano() - before.Utime.Nano()); took > 2*time.Second {
 			t.Errorf("%s: %v for %d bytes", name, took, len(html))
 		}
+	}
+}
+
+// TestOf_unread: <noscript> elements that are not read do not shorten lists of sizes.
+func TestOf_unread(t *testing.T) {
+	src := strings.Repeat("<img src=/k.jpg><noscript><img src=/k.jpg></noscript>", maxInner+44) + `<img srcset="`
+	for k := range 12 {
+		src += fmt.Sprintf("/%d.jpg %dw,", k, k+1)
+	}
+	images, left := Of(page.Parse([]byte(src+`">`), page.Options{URL: "http://example.org/"}))
+	if len(images) != 13 || left != 44 {
+		t.Errorf("%d images and %d left, want 13 and 44", len(images), left)
 	}
 }
 

@@ -141,10 +141,10 @@ func (l *letters) near(i, step, most int, tag page.Tag) int {
 func (l *letters) labelled() {
 	var h letterHead
 	lines := 0
-	wide := bytes.Contains(l.p.Text, []byte("："))
+	next := colons{text: l.p.Text, plain: -1, wide: -1}
 	for at := 0; at < len(l.p.Text); {
 		// Lines without a colon have no label.
-		if next := nextColon(l.p.Text, at); !wide && next > at {
+		if next := next.line(at); next > at {
 			l.add(h)
 			h, lines = letterHead{}, 0
 			at = next
@@ -172,13 +172,32 @@ func (l *letters) labelled() {
 	l.add(h)
 }
 
-// nextColon returns the start of the first line with a colon, if there is one at or after the line that starts at i.
-func nextColon(text []byte, i int) int {
-	n := bytes.IndexByte(text[i:], ':')
-	if n < 0 {
-		return len(text)
+// colons finds lines with a colon. It keeps the next one of each kind until that is passed, so all searches together
+// read the text once.
+type colons struct {
+	text        []byte
+	plain, wide int // the length of text if there is none
+}
+
+// line returns the start of the first line with a colon, at or after the line that starts at i.
+func (c *colons) line(i int) int {
+	seek := func(sign string) int {
+		if n := bytes.Index(c.text[i:], []byte(sign)); n >= 0 {
+			return i + n
+		}
+		return len(c.text)
 	}
-	return i + bytes.LastIndexByte(text[i:i+n], '\n') + 1
+	if c.plain < i {
+		c.plain = seek(":")
+	}
+	if c.wide < i {
+		c.wide = seek("：")
+	}
+	next := min(c.plain, c.wide)
+	if next == len(c.text) {
+		return next
+	}
+	return i + bytes.LastIndexByte(c.text[i:next], '\n') + 1
 }
 
 // field notes the author or the date that a field gives.

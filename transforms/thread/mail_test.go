@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,19 +138,35 @@ func TestLabelOf(t *testing.T) {
 	}
 }
 
-// TestNextColon skips lines without a colon.
-func TestNextColon(t *testing.T) {
-	for _, tt := range []struct {
-		text     string
-		at, want int
-	}{
-		{"", 0, 0}, {"a", 0, 1}, {"a\nb", 0, 3}, {"a:\nb", 0, 0}, {"a\nb\nc: d", 0, 4}, {"a: b\nc", 5, 6}, {
-			"\n:", 0,
-			1,
-		}, {":", 0, 0},
+// TestColons_line skips lines without a colon.
+func TestColons_line(t *testing.T) {
+	for text, want := range map[string][]int{
+		"":                   nil,
+		"a":                  nil,
+		"a\nb":               nil,
+		"a:\nb":              {0},
+		"a\nb\nc: d":         {4},
+		"a: b\nc":            {0},
+		"\n:":                {1},
+		":":                  {0},
+		"：a\nb\nc:d\n\n：\ne": {0, 7, 12},
+		"a: b：c\nd：e":        {0, 9},
 	} {
-		if got := nextColon([]byte(tt.text), tt.at); got != tt.want {
-			t.Errorf("nextColon(%q, %d) = %d, want %d", tt.text, tt.at, got, tt.want)
+		c := colons{text: []byte(text), plain: -1, wide: -1}
+		var got []int
+		for at := 0; at < len(text); {
+			if at = c.line(at); at == len(text) {
+				break
+			}
+			got = append(got, at)
+			n := strings.IndexByte(text[at:], '\n')
+			if n < 0 {
+				break
+			}
+			at += n + 1
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("lines of %q with a colon begin at %d, want %d", text, got, want)
 		}
 	}
 }

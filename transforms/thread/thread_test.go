@@ -192,6 +192,8 @@ func TestPosts_hostile(t *testing.T) {
 		"many":           strings.Repeat(post+"</div>", 12_000),
 		"deep":           strings.Repeat(post, 390),
 		"authors only":   strings.Repeat("<b class=author>Ann</b>", 60_000),
+		"wide colon":     "<p>作者：王</p><pre>" + strings.Repeat("x\n", 2_000_000) + "</pre>",
+		"colon at end":   "<pre>" + strings.Repeat("x\n", 2_000_000) + "a: b：c</pre>",
 		"one long post":  post + strings.Repeat("<p>"+one, 30_000),
 		"short texts":    strings.Repeat("<div class=a><i>Bob</i><u>2020-01-02</u><p>"+two+"</div>", 9_000),
 		"nested authors": strings.Repeat("<div class=author itemprop=author>", 300) + one,
