@@ -92,7 +92,8 @@ func (l *LinkList) choices(folder string) {
 	values := r.values()
 	values.Set("collection", r.Collection)
 	l.API = "/api/v1/links?" + values.Encode()
-	if r.Sample == "" { // SQL has none
+	// SQL has no sample, and without a capture there is none to name.
+	if r.Sample == "" && (l.found || r.URL == "" || r.Way == "in") {
 		l.Command = "query" + flagText("collection", folder) + flagText("sql", l.statement())
 	}
 }
@@ -109,9 +110,7 @@ func (l *LinkList) statement() string {
 		equal("target_surt", urlkey.SURT(r.URL))
 	case r.URL != "":
 		equal("surt", urlkey.SURT(r.URL))
-		if len(l.Rows) > 0 {
-			tests = append(tests, "ifnull(timestamp, '') = '"+l.Of+"'")
-		}
+		tests = append(tests, "ifnull(timestamp, '') = '"+l.Of+"'")
 	default:
 		tests = append(tests, "target like 'http%'", "host <> target_host")
 		if r.FromHost != "" {

@@ -193,6 +193,16 @@ func (l *LinkList) onPage(ctx context.Context, from *linked, fits func(linkindex
 	if len(shown) == 0 {
 		return nil
 	}
+	l.found = true
+	for x, err := range from.index.Links(ctx, shown) {
+		if err != nil {
+			return err
+		}
+		if urlkey.SURT(x.URL) == key {
+			l.Of = x.Timestamp
+			break
+		}
+	}
 	l.Pages, l.Captures, l.Links = 1, 1, int64(shown[0].Rows)
 	if l.Request.Place != "" {
 		placed, err := from.inPlace(ctx, shown, l.Request.Place)
@@ -202,13 +212,7 @@ func (l *LinkList) onPage(ctx context.Context, from *linked, fits func(linkindex
 		}
 		l.Links = int64(len(placed))
 	}
-	if err := l.rows(ctx, from, shown, func(x schemas.Link) bool { return urlkey.SURT(x.URL) == key }); err != nil {
-		return err
-	}
-	if len(l.Rows) > 0 {
-		l.Of = l.Rows[0].Timestamp
-	}
-	return nil
+	return l.rows(ctx, from, shown, func(x schemas.Link) bool { return urlkey.SURT(x.URL) == key })
 }
 
 // hostTyped returns a host as documents have it, whatever its case and script.

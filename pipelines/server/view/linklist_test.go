@@ -18,7 +18,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// linkedCapture is a capture of a test with the links on it: "target text", in the main text.
+// linkedCapture is a capture of a test with the links on it: "target text", in the main text, or elsewhere if the text is
+// "aside".
 type linkedCapture struct {
 	url, time, language string
 	links               []string
@@ -48,6 +49,9 @@ func changedViews(t *testing.T, change func([]*schemas.Document), captures ...li
 			l := schemas.Link{
 				SURT: d.SURT, URL: d.URL, Host: d.Host, Domain: d.Domain, Timestamp: d.Timestamp, Target: target, Text: anchor,
 				Place: schemas.PlaceMain,
+			}
+			if anchor == "aside" {
+				l.Place = schemas.PlaceOther
 			}
 			if host := urlkey.Host(target); host != "" && strings.Contains(target, "://") {
 				l.TargetSURT, l.TargetHost, l.TargetDomain = urlkey.SURT(target), host, urlkey.RegistrableDomain(host)
@@ -188,6 +192,48 @@ func TestLinks(t *testing.T) {
 				if row.TargetLink != "" && !strings.HasPrefix(row.Target, "http") {
 					t.Errorf("%s is linked: %s", row.Target, row.TargetLink)
 				}
+			}
+		})
+	}
+}
+
+// TestLinks_command: the command finds the links that are listed, also none.
+func TestLinks_command(t *testing.T) {
+	v := linkedViews(t,
+		linkedCapture{"http://a.example/", "2020-01-01T00:00:00Z", "en", []string{"http://b.example/ aside"}},
+		linkedCapture{"http://a.example/", "2021-01-01T00:00:00Z", "en", []string{"http://c.example/ main"}})
+	ctx := WithActor(t.Context(), Actor{Role: Viewer})
+	for _, c := range []struct {
+		name string
+		r    LinksRequest
+		rows int // of the command; -1 for none
+	}{
+		{"place", LinksRequest{Place: schemas.PlaceMain}, 1},
+		{"place of an older capture", LinksRequest{Place: schemas.PlaceOther}, 0},
+		{"older capture", LinksRequest{Place: schemas.PlaceOther, At: "2020"}, 1},
+		{"place of a newer capture", LinksRequest{Place: schemas.PlaceMain, At: "2020"}, 0},
+		{"before the first capture", LinksRequest{At: "2019"}, -1},
+		{"no capture that fits", LinksRequest{SearchRequest: SearchRequest{Lang: "fr"}}, -1},
+		{"another page", LinksRequest{URL: "http://other.example/"}, -1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.r.Way = "out"; c.r.URL == "" {
+				c.r.URL = "http://a.example/"
+			}
+			l, err := v.Links(ctx, c.r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			now, release, err := v.Open(ctx, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer release()
+			if got := countRows(t, now, l.statement()); len(l.Rows) != max(0, c.rows) || l.Command != "" && got != c.rows {
+				t.Errorf("%d links are listed, and %q finds %d; want %d", len(l.Rows), l.Command, got, c.rows)
+			}
+			if (l.Command == "") != (c.rows < 0) {
+				t.Errorf("the command is %q", l.Command)
 			}
 		})
 	}
