@@ -112,20 +112,11 @@ func ownExtractor(h *standing.Folder, then recipe.Recipe, extract []string) stri
 	return ""
 }
 
-// asked returns the note of what a run is asked for. Made has the options of all units in the folder by key, for
-// later runs.
+// asked returns the note of what a run is asked for.
 func (c *Request) asked(h *standing.Folder, wd string) holdings.LastRun {
-	a := holdings.LastRun{
-		Inputs: c.Inputs, Indexes: c.Indexes, Lookup: c.Lookup, Dir: wd, Options: c.Note(),
-		Made: map[string]map[string]any{},
+	return holdings.LastRun{
+		Inputs: c.Inputs, Indexes: c.Indexes, Lookup: c.Lookup, Dir: wd, Options: c.Note(), Made: h.Made(),
 	}
-	// Options of earlier versions' units are unknown.
-	for _, r := range h.Rows {
-		if made := h.OptionsOf(r); made != nil {
-			a.Made[r.Options] = made
-		}
-	}
-	return a
 }
 
 // readFolder reads what the output folder has. With --fresh the plan is the one for an empty folder. A dry run shows

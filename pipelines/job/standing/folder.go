@@ -32,9 +32,10 @@ type Folder struct {
 	// Lost are the units of the manifest that have no row, or a damaged one.
 	Lost []schemas.UnitResult
 
-	retired map[string]ledger.Row // by the key of the unit that was done again and may wait
-	names   map[string]bool       // of files of units, and of folders of groups
-	ids     map[string]bool       // of the same: see Has
+	stated  map[string]map[string]any // options by the manifest, by unit: see readStated
+	retired map[string]ledger.Row     // by the key of the unit that was done again and may wait
+	names   map[string]bool           // of files of units, and of folders of groups
+	ids     map[string]bool           // of the same: see Has
 	divided map[string]*divided
 }
 
@@ -113,6 +114,9 @@ func (h *Folder) readNote(f folder.Folder) error {
 	if h.Noted = err == nil; !h.Noted {
 		h.LastRun.Options = m.Options
 	}
+	if err := h.readStated(f); err != nil {
+		return err
+	}
 	// Usually the large manifest is not read. Rows that wait could make up for lost ones.
 	if len(m.Units) <= len(h.Rows)-len(h.Waiting) {
 		return nil
@@ -148,15 +152,6 @@ func (h *Folder) Has(name string, w World) bool {
 		}
 	}
 	return h.ids[w.ID("", schemas.Range{File: name})]
-}
-
-// OptionsOf returns the options that made a unit, or nil if unknown. Without a note, a single command of an earlier
-// version wrote the folder, so its manifest speaks for all units.
-func (h *Folder) OptionsOf(r ledger.Row) map[string]any {
-	if made, ok := h.LastRun.Made[r.Options]; ok || h.Noted {
-		return made
-	}
-	return h.LastRun.Options
 }
 
 // Describe describes the content of the folder, in captures if there are no documents: "its 5 documents in 2 units".
