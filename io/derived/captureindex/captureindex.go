@@ -226,6 +226,15 @@ func (x *Folder) writeSources(s State, sources []Source) error {
 	})
 }
 
+// Note replaces the list of sources in one step. The lines stay as they are.
+func (x *Folder) Note(sources []Source) error {
+	if err := x.writeSources(x.state, sources); err != nil {
+		return err
+	}
+	x.sources = sources
+	return nil
+}
+
 // commit makes an update visible.
 func (x *Folder) commit(ctx context.Context, next State, idx []byte) error {
 	// Until cluster.idx is replaced, readers need the old part, and then the new one.

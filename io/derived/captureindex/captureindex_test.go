@@ -190,6 +190,42 @@ func TestUpdate_dropped(t *testing.T) {
 	}
 }
 
+// TestNote: the list of sources is replaced, and lines and later updates are as before.
+func TestNote(t *testing.T) {
+	dir, lines := t.TempDir(), made("a.warc.gz", 0, 5000, 2)
+	if _, err := update(t, local(dir), lines, nil, Source{Name: "a", Archives: []string{"a.warc.gz"}}); err != nil {
+		t.Fatal(err)
+	}
+	for i, list := range [][]Source{{{Name: "a", Path: "/x/a"}}, {{Name: "a"}, {Name: "b", Path: "/b"}}, nil} {
+		x, err := Open(local(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := x.State()
+		if err := errors.Join(x.Note(list), x.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if x, err = Open(local(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if got := x.Sources(); fmt.Sprint(got) != fmt.Sprint(list) || fmt.Sprint(x.State()) != fmt.Sprint(before) {
+			t.Errorf("%d: %v and %v, want %v and %v", i, got, x.State(), list, before)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, dir); !slices.Equal(got, lines) {
+			t.Errorf("%d: %d lines, want %d", i, len(got), len(lines))
+		}
+	}
+	if _, err := update(t, local(dir), made("b.warc.gz", 1, 10, 2), nil, Source{Name: "b"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, dir); len(got) != len(lines)+10 {
+		t.Errorf("%d lines after an update", len(got))
+	}
+}
+
 // TestUpdate_faults: whichever call fails, readers have the old index or the new one, and the next update goes on.
 func TestUpdate_faults(t *testing.T) {
 	old, more := made("a.warc.gz", 0, 4000, 2), made("b.warc.gz", 1, 10, 2)

@@ -109,24 +109,29 @@ func (c *cdxConfig) update(
 	if err != nil {
 		return r, err
 	}
-	old, same := x.Sources(), sameSources{paths}
+	same := sameSources{paths}
+	all := same.withPaths(x.Sources())
+	old := all
 	if c.fresh {
 		old = nil
 	}
-	if found, err = same.settle(old, found); err != nil {
+	found, twice, err := same.settle(old, found)
+	if err != nil {
 		return r, err
 	}
+	warnTwice(twice)
 	remove, err := same.settleRemoved(old, c.remove)
 	if err != nil {
 		return r, err
 	}
+	remove = append(remove, twice...)
 	if gone := same.gone(old, c.inputs); c.prune {
 		remove = append(remove, gone...)
 	} else {
 		r.Gone = len(gone)
 		warnGone(gone)
 	}
-	p := c.plan(x.Sources(), found, remove)
+	p := c.plan(all, found, remove)
 	p.share(found, func(s captureindex.Source) (cdxSource, error) {
 		again, err := c.findAgain(ctx, store, s.Name)
 		// In another folder the name may be that of another file.
@@ -137,9 +142,12 @@ func (c *cdxConfig) update(
 	})
 	r.Kept, r.Read = len(p.kept), len(p.read)
 	if len(p.read) > 0 || len(p.left) > 0 || c.fresh || x.State().Update == 0 {
-		if err := c.merge(ctx, x, p, &r); err != nil {
-			return r, err
-		}
+		err = c.merge(ctx, x, p, &r)
+	} else if newPaths(x.Sources(), p.kept) {
+		err = x.Note(p.kept)
+	}
+	if err != nil {
+		return r, err
 	}
 	s := x.State()
 	r.Lines, r.Blocks = s.Lines, s.Blocks

@@ -27,37 +27,6 @@ func (s sameSources) pathOf(name string) string {
 	return schemas.NameOf(s.paths.Real("", schemas.PathOf(name)))
 }
 
-// settle gives sources the names that the index has for them, and drops those that are named twice. It returns an
-// error if another file has the name of one.
-func (s sameSources) settle(old []captureindex.Source, found []cdxSource) (settled []cdxSource, err error) {
-	byName, byPath := map[string]captureindex.Source{}, map[string]string{}
-	for _, o := range old {
-		byName[o.Name] = o
-		if o.Path != "" {
-			byPath[o.Path] = o.Name
-		}
-	}
-	used := map[string]bool{}
-	for _, f := range found {
-		f.path = s.pathOf(f.name)
-		if used[f.path] {
-			continue
-		}
-		if f.path != "" {
-			used[f.path] = true
-		}
-		if name, known := byPath[f.path]; known {
-			f.name = name
-		} else if o := byName[f.name]; f.path != "" && o.Path != "" && (o.Stamp != f.stamp || exists(o.Path)) {
-			return nil, cli.Usagef("%s is another file than the one that the index has under this name, %s: name it "+
-				"by its full path, or drop the lines of the other by --remove=%s", schemas.Printable(f.path),
-				schemas.Printable(o.Path), schemas.Printable(f.name))
-		}
-		settled = append(settled, f)
-	}
-	return settled, nil
-}
-
 // settleRemoved returns the names that the index has for the sources to remove.
 func (s sameSources) settleRemoved(old []captureindex.Source, remove []string) (names []string, err error) {
 	for _, r := range remove {
