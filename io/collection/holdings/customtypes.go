@@ -21,6 +21,12 @@ func CustomTypes(m schemas.Manifest) map[string]schemas.ValueType {
 		several[column] = several[column] || is && known != t
 		types[column] = t
 	}
+	// Columns of --select are texts, which numbers of other units must not hide.
+	for options := range eachOptions(m) {
+		for column := range mapIn[json.RawMessage](options, "select") {
+			several[column] = several[column] || types[column] != schemas.TypeText
+		}
+	}
 	maps.DeleteFunc(types, func(column string, _ schemas.ValueType) bool { return several[column] })
 	return types
 }
@@ -29,13 +35,8 @@ func CustomTypes(m schemas.Manifest) map[string]schemas.ValueType {
 // with other options. It yields a column with several types with each.
 func EachCustomType(m schemas.Manifest) iter.Seq2[string, schemas.ValueType] {
 	return func(yield func(string, schemas.ValueType) bool) {
-		for column, t := range typesIn(m.Options) {
-			if !yield(column, t) {
-				return
-			}
-		}
-		for _, u := range m.Units {
-			for column, t := range typesIn(u.MadeWith) {
+		for options := range eachOptions(m) {
+			for column, t := range mapIn[schemas.ValueType](options, OptionCustomTypes) {
 				if !yield(column, t) {
 					return
 				}
@@ -44,15 +45,29 @@ func EachCustomType(m schemas.Manifest) iter.Seq2[string, schemas.ValueType] {
 	}
 }
 
-// typesIn returns the types in options of ingest.
-func typesIn(options map[string]any) (types map[string]schemas.ValueType) {
-	list, is := options[OptionCustomTypes]
+// eachOptions yields the options of a collection's run, and of each unit that was made with others.
+func eachOptions(m schemas.Manifest) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		if !yield(m.Options) {
+			return
+		}
+		for _, u := range m.Units {
+			if u.MadeWith != nil && !yield(u.MadeWith) {
+				return
+			}
+		}
+	}
+}
+
+// mapIn returns a map in options of ingest.
+func mapIn[T any](options map[string]any, name string) (values map[string]T) {
+	list, is := options[name]
 	if !is {
 		return nil
 	}
 	b, err := json.Marshal(list)
-	if err != nil || json.Unmarshal(b, &types) != nil {
+	if err != nil || json.Unmarshal(b, &values) != nil {
 		return nil // another program may have written the manifest
 	}
-	return types
+	return values
 }

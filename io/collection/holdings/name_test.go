@@ -156,6 +156,13 @@ func TestCustomTypes(t *testing.T) {
 // TestCustomTypes_units: units that were made with other options have other types.
 func TestCustomTypes_units(t *testing.T) {
 	typed := func(types map[string]any) map[string]any { return map[string]any{holdings.OptionCustomTypes: types} }
+	selected := func(columns ...string) map[string]any {
+		fields := map[string]any{}
+		for _, column := range columns {
+			fields[column] = ".css"
+		}
+		return map[string]any{"select": fields}
+	}
 	integer, float := typed(map[string]any{"stars": "integer"}), typed(map[string]any{"stars": "float", "seen": "time"})
 	for _, tt := range []struct {
 		name  string
@@ -175,6 +182,21 @@ func TestCustomTypes_units(t *testing.T) {
 			map[string]schemas.ValueType{"stars": schemas.TypeInteger},
 		},
 		{"no types", nil, []map[string]any{nil, {"extract": "text"}}, nil},
+		{"texts of --select in the run", selected("stars"), []map[string]any{nil, float}, map[string]schemas.ValueType{
+			"seen": schemas.TypeTime,
+		}},
+		{"texts of --select in a unit", integer, []map[string]any{nil, selected("stars")}, nil},
+		{"texts of --select in two units", nil, []map[string]any{selected("stars"), selected("stars")}, nil},
+		{
+			"another column of --select", integer,
+			[]map[string]any{selected("price", "größe")},
+			map[string]schemas.ValueType{"stars": schemas.TypeInteger},
+		},
+		{
+			"what is no map of --select", integer,
+			[]map[string]any{{"select": []any{"stars"}}},
+			map[string]schemas.ValueType{"stars": schemas.TypeInteger},
+		},
 		{
 			"what is no map of types", integer,
 			[]map[string]any{{holdings.OptionCustomTypes: 1}},
