@@ -18,12 +18,16 @@ import (
 // archiveLines reads the ranges of an archive, and makes a line of each capture.
 func (c *cdxConfig) archiveLines(
 	store *blob.Store, ranges []schemas.Range,
-) func(context.Context, func([]byte) error, func(error)) error {
-	return func(ctx context.Context, add func([]byte) error, bad func(error)) error {
+) func(context.Context, string, func([]byte) error, func(error)) error {
+	return func(ctx context.Context, name string, add func([]byte) error, bad func(error)) error {
 		r := work.NewReader(store, schemas.Unit{Inputs: ranges}, c.reading)
 		defer r.Close()
 		p := pairing{add: func(item *schemas.Capture, key string) error {
-			return add(bytes.TrimSuffix(archiveLine(item, key).AppendTo(nil), []byte("\n")))
+			l := archiveLine(item, key)
+			if f := ranges[0]; f.Group == nil && l.Filename == f.File {
+				l.Filename = name
+			}
+			return add(bytes.TrimSuffix(l.AppendTo(nil), []byte("\n")))
 		}}
 		for {
 			item, err := r.Next(ctx)

@@ -109,7 +109,7 @@ func (c *cdxConfig) update(
 	if err != nil {
 		return r, err
 	}
-	same := sameSources{paths}
+	same := sameSources{paths, c.base}
 	all := same.withPaths(x.Sources())
 	old := all
 	if c.fresh {

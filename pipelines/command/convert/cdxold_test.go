@@ -25,7 +25,8 @@ func sourcesOf(t *testing.T, index string) (name, text string) {
 	return files[0], string(data)
 }
 
-// withoutPaths makes an index one of the version before, which noted no paths, and replaces text in its list of sources.
+// withoutPaths makes an index one of the version before, which noted no paths. It also replaces text in the list of
+// sources.
 func withoutPaths(t *testing.T, index, from, to string) {
 	t.Helper()
 	name, text := sourcesOf(t, index)

@@ -101,7 +101,7 @@ func (r *cdxReading) one(ctx context.Context, s cdxSource) (captureindex.Source,
 			r.first = fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	err := s.lines(ctx, add, bad)
+	err := s.lines(ctx, s.name, add, bad)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", s.name, err)
 	}
@@ -116,8 +116,8 @@ func (r *cdxReading) one(ctx context.Context, s cdxSource) (captureindex.Source,
 }
 
 // clusterLines reads a ZipNum cluster.
-func clusterLines(name string) func(context.Context, func([]byte) error, func(error)) error {
-	return func(ctx context.Context, add func([]byte) error, bad func(error)) (err error) {
+func clusterLines(name string) func(context.Context, string, func([]byte) error, func(error)) error {
+	return func(ctx context.Context, _ string, add func([]byte) error, bad func(error)) (err error) {
 		x, err := zipnum.Open(name, zipnum.Options{Cache: 1})
 		if err != nil {
 			return err
@@ -151,8 +151,8 @@ func clusterLines(name string) func(context.Context, func([]byte) error, func(er
 const maxCDXLine = 1 << 20
 
 // fileLines reads a file of CDXJ or CDX lines.
-func fileLines(name string) func(context.Context, func([]byte) error, func(error)) error {
-	return func(ctx context.Context, add func([]byte) error, bad func(error)) error {
+func fileLines(name string) func(context.Context, string, func([]byte) error, func(error)) error {
+	return func(ctx context.Context, _ string, add func([]byte) error, bad func(error)) error {
 		f, err := os.Open(schemas.PathOf(name))
 		if err != nil {
 			return err
@@ -231,8 +231,8 @@ func surtOf(l *cdx.Line) string {
 }
 
 // collectionLines reads the shards of captures.
-func collectionLines(part holdings.Part) func(context.Context, func([]byte) error, func(error)) error {
-	return func(ctx context.Context, add func([]byte) error, _ func(error)) error {
+func collectionLines(part holdings.Part) func(context.Context, string, func([]byte) error, func(error)) error {
+	return func(ctx context.Context, _ string, add func([]byte) error, _ func(error)) error {
 		for l, err := range part.Captures(ctx) {
 			if err != nil {
 				return err

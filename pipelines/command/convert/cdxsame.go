@@ -17,7 +17,10 @@ import (
 )
 
 // sameSources compares sources by their real paths, because the same file may be named in several ways.
-type sameSources struct{ paths *blob.Paths }
+type sameSources struct {
+	paths *blob.Paths
+	base  string // --archives
+}
 
 // pathOf returns the real path of a source, or "" if it is remote or a group of files.
 func (s sameSources) pathOf(name string) string {

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -25,23 +26,25 @@ func (s sameSources) withPaths(old []captureindex.Source) []captureindex.Source 
 
 // settling finds the sources of the index that found ones may be.
 type settling struct {
-	same   sameSources
-	byName map[string]captureindex.Source
-	byPath map[string][]captureindex.Source
-	byBase map[string][]captureindex.Source // those without a path, which have relative names, by the last part of these
-	used   map[string]bool                  // names that the found sources have
-	twice  []string                         // names of sources that are others of the index
+	same    sameSources
+	byName  map[string]captureindex.Source
+	byPath  map[string][]captureindex.Source
+	byBase  map[string][]captureindex.Source // those without a path, which have relative names, by the last part of these
+	folders knownFolders
+	used    map[string]string // paths of the settled sources by their names
+	twice   []string          // names of sources that are others of the index
 }
 
 func (s sameSources) newSettling(old []captureindex.Source) *settling {
 	g := &settling{
 		same: s, byName: map[string]captureindex.Source{}, byPath: map[string][]captureindex.Source{},
-		byBase: map[string][]captureindex.Source{}, used: map[string]bool{},
+		byBase: map[string][]captureindex.Source{}, folders: knownFolders{}, used: map[string]string{},
 	}
 	for _, o := range old {
 		g.byName[o.Name] = o
 		if o.Path != "" {
 			g.byPath[o.Path] = append(g.byPath[o.Path], o)
+			g.learn(o, o.Path)
 		} else if path := s.pathOf(o.Name); path != "" {
 			g.byBase[filepath.Base(path)] = append(g.byBase[filepath.Base(path)], o)
 		}
@@ -49,60 +52,128 @@ func (s sameSources) newSettling(old []captureindex.Source) *settling {
 	return g
 }
 
-// settle gives sources the names that the index has for them, and drops those that are named twice. It also returns
-// the names that the index has beside these for the same sources. It returns an error if another file has the name of
-// one.
+// learn learns the names of folders from an archive of the index. Lines of other sources do not have their names.
+func (g *settling) learn(o captureindex.Source, path string) {
+	if slices.Contains(o.Archives, strings.TrimPrefix(o.Name, g.same.base)) {
+		g.folders.add(path, o.Name)
+	}
+}
+
+// settle gives sources the names that the index has for them or for their folders, and drops those that are named
+// twice. It also returns the names that the index has beside these for the same sources. It returns an error if
+// another file has the name of one.
 func (s sameSources) settle(
 	old []captureindex.Source, found []cdxSource,
 ) (settled []cdxSource, twice []string, err error) {
-	g, paths := s.newSettling(old), map[string]bool{}
+	g, paths, added := s.newSettling(old), map[string]bool{}, []cdxSource(nil)
 	for _, f := range found {
 		f.path = s.pathOf(f.name)
-		if paths[f.path] {
+		switch name, known, err := g.knownName(f); {
+		case paths[f.path]:
+			continue
+		case err != nil:
+			return nil, nil, err
+		case known:
+			f.name, g.used[name] = name, f.path
+			settled = append(settled, f)
+		case f.path != "":
+			added = append(added, f)
+		default:
+			settled = append(settled, f)
 			continue
 		}
-		if f.path != "" {
-			paths[f.path] = true
-			if f.name, err = g.nameOf(f); err != nil {
-				return nil, nil, err
-			}
+		paths[f.path] = true
+	}
+	for _, f := range added {
+		if f.name, err = g.newName(f); err != nil {
+			return nil, nil, err
 		}
+		g.used[f.name] = f.path
 		settled = append(settled, f)
 	}
 	return settled, g.twice, nil
 }
 
-// nameOf returns the name of a local source in the index.
-func (g *settling) nameOf(f cdxSource) (name string, err error) {
-	known := slices.Clone(g.byPath[f.path])
+// knownName returns the name that the index has for a source, and whether it has one.
+func (g *settling) knownName(f cdxSource) (name string, known bool, err error) {
+	if f.path == "" {
+		return "", false, nil
+	}
+	list := slices.Clone(g.byPath[f.path])
 	for _, o := range g.byBase[filepath.Base(f.path)] {
 		// The folder that the name is relative to is not known.
 		ends := strings.HasSuffix(f.path, "/"+filepath.ToSlash(filepath.Clean(o.Name)))
 		switch {
-		case !ends && g.same.pathOf(o.Name) != f.path || g.used[o.Name]:
+		case !ends && g.same.pathOf(o.Name) != f.path || g.used[o.Name] != "":
 		case o.Stamp == f.stamp:
-			known = append(known, o)
+			list = append(list, o)
+			g.learn(o, f.path)
 		default:
-			return "", cli.Usagef("%s may be %s of the index, which has changed, or another file: an earlier version made the "+
-				"index, and noted no path. Drop the lines that stand by --remove=%s, and it is read again",
+			return "", false, cli.Usagef("%s may be %s of the index, which has changed, or another file: an earlier version "+
+				"made the index, and noted no path. Drop the lines that stand by --remove=%s, and it is read again",
 				schemas.Printable(f.path), schemas.Printable(o.Name), schemas.Printable(o.Name))
 		}
 	}
-	if len(known) > 0 {
-		for i, o := range known {
-			if g.used[o.Name] = true; i > 0 {
-				g.twice = append(g.twice, o.Name)
-			}
-		}
-		return known[0].Name, nil
+	if len(list) == 0 {
+		return "", false, nil
 	}
-	o, taken := g.byName[f.name]
+	for _, o := range list[1:] {
+		g.used[o.Name] = f.path
+		g.twice = append(g.twice, o.Name)
+	}
+	return list[0].Name, true, nil
+}
+
+// newName returns the name of a source that the index does not have.
+func (g *settling) newName(f cdxSource) (name string, err error) {
+	name = f.name
+	if f.archive {
+		name = g.folders.nameOf(f)
+	}
+	o, taken := g.byName[name]
 	if taken && (o.Path == "" || o.Stamp != f.stamp || exists(o.Path)) {
 		return "", cli.Usagef("%s is another file than the one that the index has under this name, %s: name it "+
 			"by its full path, or drop the lines of the other by --remove=%s", schemas.Printable(f.path),
-			schemas.Printable(o.Path), schemas.Printable(f.name))
+			schemas.Printable(o.Path), schemas.Printable(name))
 	}
-	return f.name, nil
+	if path := g.used[name]; path != "" {
+		return "", cli.Usagef("%s and %s would both be %s in the index: name the one or the other by its full path",
+			schemas.Printable(path), schemas.Printable(f.path), schemas.Printable(name))
+	}
+	return name, nil
+}
+
+// knownFolders has the names of folders of archives in the index, by their paths. New archives in them get these, as
+// lines tell readers where their archives are.
+type knownFolders map[string][]string
+
+// add adds the folders of an archive, as far as name and path end alike.
+func (k knownFolders) add(path, name string) {
+	for first := true; filepath.Base(path) == filepath.Base(name); first = false {
+		path, name = filepath.Dir(path), filepath.Dir(name)
+		// The working folder is not one that was named, unless for its own archives.
+		if !first && name == "." || slices.Contains(k[path], name) {
+			return
+		}
+		k[path] = append(k[path], name)
+	}
+}
+
+// nameOf returns the name of an archive by that of the nearest folder. If this has several, the given one stays.
+func (k knownFolders) nameOf(f cdxSource) string {
+	dir := filepath.Dir(f.path)
+	for len(k[dir]) == 0 && dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+	}
+	first := ""
+	for _, name := range k[dir] {
+		name = filepath.Join(name, f.path[len(dir):])
+		if name == f.name {
+			return name
+		}
+		first = cmp.Or(first, name)
+	}
+	return cmp.Or(first, f.name)
 }
 
 // warnTwice says that lines of second names leave.

@@ -27,8 +27,9 @@ import (
 type cdxSource struct {
 	name, stamp string
 	path        string // as captureindex.Source has it
-	// lines calls add with each line, which it may change.
-	lines func(ctx context.Context, add func(line []byte) error, bad func(error)) error
+	archive     bool
+	// lines calls add with each line, which it may change. Lines of an archive have it under name.
+	lines func(ctx context.Context, name string, add func(line []byte) error, bad func(error)) error
 }
 
 // findSources finds what the inputs name, without reading lines.
@@ -163,7 +164,7 @@ func (c *cdxConfig) archiveSources(store *blob.Store, in *work.Inputs) (found []
 				continue // not an archive, which a note says
 			}
 			if units[name] == nil {
-				found = append(found, cdxSource{name: name, stamp: in.Stamps[name]})
+				found = append(found, cdxSource{name: name, stamp: in.Stamps[name], archive: true})
 			}
 			units[name] = append(units[name], r)
 		}
