@@ -142,7 +142,7 @@ func (a *adoption) fileOf(name string) string {
 	return schemas.NameOf(name)
 }
 
-// earlier returns the key of a unit with the same documents in the same formats, read from a file outside of this
+// earlier returns the key of a unit with the same documents, formats and rules, read from a file outside of this
 // folder. Then the folder was moved, copied, or named otherwise. It notes the units that the new one replaces.
 func (a *adoption) earlier(key string, in schemas.Range) (same string) {
 	for _, old := range slices.Sorted(maps.Keys(a.here)) {
@@ -155,7 +155,8 @@ func (a *adoption) earlier(key string, in schemas.Range) (same string) {
 			a.replaced[old] = true
 		// Another file of this folder stays, whatever it holds, and so does a copy elsewhere. One unit is one file.
 		case was.Fingerprint != in.Fingerprint || a.files[was.File] || a.used[old] || a.stands(was, in):
-		case !slices.Equal(holdings.FormatsOf(r.Shards), slices.Sorted(slices.Values(a.o.Formats))):
+		// Other formats, or rules of an earlier version.
+		case old != a.keyOf(was):
 			a.used[old], a.replaced[old] = true, true
 		case same == "":
 			same = old
@@ -163,6 +164,17 @@ func (a *adoption) earlier(key string, in schemas.Range) (same string) {
 	}
 	a.used[same] = true
 	return same
+}
+
+// hashPrefix begins the fingerprint of a file.
+const hashPrefix = "sha256:"
+
+// keyOf returns the key of a file's unit. It depends on bytes and formats: a file that changed, or is wanted in another
+// format, is another unit.
+func (a *adoption) keyOf(in schemas.Range) string {
+	sum := strings.TrimPrefix(in.Fingerprint, hashPrefix)
+	u := schemas.Unit{Inputs: []schemas.Range{in}}
+	return ledger.Key(u, []string{"adopt with times", sum, strings.Join(a.o.Formats, ",")}, ledger.Version)
 }
 
 // stands reports whether the file of an earlier unit is still there, and is not the one of in under another name.
@@ -183,10 +195,9 @@ func (a *adoption) file(name string) (key string, err error) {
 		return "", err
 	}
 	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
-	in := schemas.Range{File: a.fileOf(name), End: size, Fingerprint: "sha256:" + sum}
+	in := schemas.Range{File: a.fileOf(name), End: size, Fingerprint: hashPrefix + sum}
 	u := schemas.Unit{Inputs: []schemas.Range{in}}
-	// The key depends on bytes and formats: a file that changed, or is wanted in another format, is another unit.
-	key = ledger.Key(u, []string{"adopt with times", sum, strings.Join(a.o.Formats, ",")}, ledger.Version)
+	key = a.keyOf(in)
 	same := a.earlier(key, in)
 	if _, done, err := shard.Committed(a.to, u, key, nil); err != nil || done {
 		return key, err
