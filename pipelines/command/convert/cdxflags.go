@@ -69,7 +69,8 @@ func newCDXFlags(set *flag.FlagSet, c *cdxConfig) *cli.Flags {
 		Brief: "keys of POST requests as in pywb",
 	}, {
 		Name: "remove", Value: &c.remove, Example: "out-2025",
-		Help: "inputs of earlier runs whose lines leave the index, named as then or by another path to the same file",
+		Help: "inputs of earlier runs whose lines leave the index, named as then or by another path to the same file; a " +
+			"folder means the inputs in it",
 	}, {
 		Name: "prune", Value: &c.prune, Default: "false", Example: "true",
 		Help: "drop the lines of inputs of earlier runs that are no longer in the folders that are named",

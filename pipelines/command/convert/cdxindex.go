@@ -115,15 +115,16 @@ func (c *cdxConfig) update(
 	if c.fresh {
 		old = nil
 	}
+	remove, old, err := same.settleRemoved(old, c.remove)
+	if err != nil {
+		return r, err
+	}
+	// What leaves in this run is in the way of no other file.
 	found, twice, err := same.settle(old, found)
 	if err != nil {
 		return r, err
 	}
 	warnTwice(twice)
-	remove, err := same.settleRemoved(old, c.remove)
-	if err != nil {
-		return r, err
-	}
 	remove = append(remove, twice...)
 	if gone := same.gone(old, c.inputs); c.prune {
 		remove = append(remove, gone...)

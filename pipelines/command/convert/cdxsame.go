@@ -30,20 +30,67 @@ func (s sameSources) pathOf(name string) string {
 	return schemas.NameOf(s.paths.Real("", schemas.PathOf(name)))
 }
 
-// settleRemoved returns the names that the index has for the sources to remove.
-func (s sameSources) settleRemoved(old []captureindex.Source, remove []string) (names []string, err error) {
+// settleRemoved returns the names that the index has for the sources to remove, and the sources that stay. A folder
+// that is not a source itself means those in it.
+func (s sameSources) settleRemoved(
+	old []captureindex.Source, remove []string,
+) (names []string, stay []captureindex.Source, err error) {
+	gone := map[string]bool{}
 	for _, r := range remove {
-		path, before := s.pathOf(r), len(names)
-		for _, o := range old {
-			byPath := path != "" && o.Path == path
-			spelled := path != "" && o.Path == "" && filepath.Clean(o.Name) == filepath.Clean(r)
-			if o.Name == r || byPath || spelled {
-				names = append(names, o.Name)
-			}
+		path, name := s.pathOf(r), filepath.Clean(r)
+		is := func(o captureindex.Source) (named, placed bool) {
+			spelled := path != "" && o.Path == "" && filepath.Clean(o.Name) == name
+			return o.Name == r || spelled, path != "" && o.Path == path
 		}
-		if len(names) == before {
-			return nil, cli.Usagef("--remove=%s: the index has nothing of it; sources-*.jsonl has the names", r)
+		within := func(o captureindex.Source) (named, placed bool) {
+			in := strings.TrimSuffix(path, "/") + "/"
+			return strings.HasPrefix(filepath.Clean(o.Name), name+"/"), path != "" && strings.HasPrefix(o.Path, in)
 		}
+		list, err := choose(old, r, is)
+		if err == nil && len(list) == 0 {
+			list, err = choose(old, r, within)
+		}
+		if err == nil && len(list) == 0 {
+			err = cli.Usagef("--remove=%s: the index has nothing of it; sources-*.jsonl has the names", r)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, name := range list {
+			gone[name] = true
+		}
+	}
+	for _, o := range old {
+		if gone[o.Name] {
+			names = append(names, o.Name)
+		} else {
+			stay = append(stay, o)
+		}
+	}
+	return names, stay, nil
+}
+
+// choose returns the names of sources to remove. It returns an error if some are named so, and others are at the path.
+func choose(
+	old []captureindex.Source, r string, is func(captureindex.Source) (named, placed bool),
+) (names []string, err error) {
+	onlyNamed, onlyPlaced := "", ""
+	for _, o := range old {
+		named, placed := is(o)
+		switch {
+		case named && !placed && o.Path != "":
+			onlyNamed = o.Path
+		case placed && !named:
+			onlyPlaced = o.Path
+		}
+		if named || placed {
+			names = append(names, o.Name)
+		}
+	}
+	if onlyNamed != "" && onlyPlaced != "" {
+		return nil, cli.Usagef("--remove=%s: the index has inputs with this name, such as %s, and others at this path, such "+
+			"as %s: name those that you mean by their full path", r, schemas.Printable(onlyNamed),
+			schemas.Printable(onlyPlaced))
 	}
 	return names, nil
 }

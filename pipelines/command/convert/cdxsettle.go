@@ -110,7 +110,8 @@ func (g *settling) knownName(f cdxSource) (name string, known bool, err error) {
 			g.learn(o, f.path)
 		default:
 			return "", false, cli.Usagef("%s may be %s of the index, which has changed, or another file: an earlier version "+
-				"made the index, and noted no path. Drop the lines that stand by --remove=%s, and it is read again",
+				"made the index, and noted no path. Drop the lines that stand by --remove=%s, and it is read again in the "+
+				"same command; a folder means all inputs in it",
 				schemas.Printable(f.path), schemas.Printable(o.Name), schemas.Printable(o.Name))
 		}
 	}
@@ -133,8 +134,8 @@ func (g *settling) newName(f cdxSource) (name string, err error) {
 	o, taken := g.byName[name]
 	if taken && (o.Path == "" || o.Stamp != f.stamp || exists(o.Path)) {
 		return "", cli.Usagef("%s is another file than the one that the index has under this name, %s: name it "+
-			"by its full path, or drop the lines of the other by --remove=%s", schemas.Printable(f.path),
-			schemas.Printable(o.Path), schemas.Printable(name))
+			"by its full path, or drop the lines of the other by --remove=%s, also in the same command; a folder means all "+
+			"inputs in it", schemas.Printable(f.path), schemas.Printable(cmp.Or(o.Path, o.Name)), schemas.Printable(name))
 	}
 	if path := g.used[name]; path != "" {
 		return "", cli.Usagef("%s and %s would both be %s in the index: name the one or the other by its full path",
