@@ -24,7 +24,8 @@ func TestCDX_removeFolders(t *testing.T) {
 		{"not removed", ".", "current", cli.ExitUsage, []string{"/1", "/2", "/3", "/4"}, "--remove=current/a.warc"},
 		{
 			"a file", ".", "--remove=current/a.warc current/a.warc", 0,
-			[]string{"/11", "/2", "/3", "/4"}, "1 left",
+			[]string{"/11", "/2", "/3", "/4"},
+			"1 left",
 		},
 		{"the folder", ".", "--remove=current current", 0, []string{"/11", "/12"}, "4 left"},
 		{"the folder alone", ".", "--remove=current/", 0, nil, "4 left"},
