@@ -32,7 +32,7 @@ type Folder struct {
 	// Lost are the units of the manifest that have no row, or a damaged one.
 	Lost []schemas.UnitResult
 
-	stated  map[string]map[string]any // options by the manifest, by unit: see readStated
+	stated  map[string]map[string]any // options by the manifest, by unit, if the note lacks some
 	retired map[string]ledger.Row     // by the key of the unit that was done again and may wait
 	names   map[string]bool           // of files of units, and of folders of groups
 	ids     map[string]bool           // of the same: see Has
@@ -114,8 +114,10 @@ func (h *Folder) readNote(f folder.Folder) error {
 	if h.Noted = err == nil; !h.Noted {
 		h.LastRun.Options = m.Options
 	}
-	if err := h.readStated(f); err != nil {
-		return err
+	if !h.notesAll() {
+		if h.stated, err = stated(f); err != nil {
+			return err
+		}
 	}
 	// Usually the large manifest is not read. Rows that wait could make up for lost ones.
 	if len(m.Units) <= len(h.Rows)-len(h.Waiting) {
@@ -152,6 +154,53 @@ func (h *Folder) Has(name string, w World) bool {
 		}
 	}
 	return h.ids[w.ID("", schemas.Range{File: name})]
+}
+
+// OptionsOf returns the options that made a unit, or nil if unknown. For merged and adopted units, the manifest has
+// them.
+func (h *Folder) OptionsOf(r ledger.Row) map[string]any {
+	if len(h.stated) > 0 {
+		if made := h.stated[ledger.UnitOfKey(r.Key)]; made != nil {
+			return made
+		}
+	}
+	return h.notedOptions(r.Options)
+}
+
+// notedOptions returns the options with this key, or nil if unknown. Without a note, a single command of an earlier
+// version wrote the folder, so its manifest speaks for all units.
+func (h *Folder) notedOptions(key string) map[string]any {
+	if made, ok := h.LastRun.Made[key]; ok || h.Noted {
+		return made
+	}
+	return h.LastRun.Options
+}
+
+// Made returns the options that made the units, by the keys of options in their rows.
+func (h *Folder) Made() map[string]map[string]any {
+	made := map[string]map[string]any{}
+	for _, r := range h.Rows {
+		options := h.OptionsOf(r)
+		// Units without a key may have been made with different options.
+		if r.Options == "" {
+			options = h.notedOptions("")
+		}
+		// Options of earlier versions' units are unknown.
+		if options != nil {
+			made[r.Options] = options
+		}
+	}
+	return made
+}
+
+// notesAll reports whether the note has the options of all units.
+func (h *Folder) notesAll() bool {
+	for _, r := range h.Rows {
+		if _, noted := h.LastRun.Made[r.Options]; !noted || r.Options == "" {
+			return false
+		}
+	}
+	return h.Noted
 }
 
 // Describe describes the content of the folder, in captures if there are no documents: "its 5 documents in 2 units".
