@@ -135,9 +135,10 @@ func (c *cdxConfig) update(
 	p := c.plan(all, found, remove)
 	p.share(found, func(s captureindex.Source) (cdxSource, error) {
 		again, err := c.findAgain(ctx, store, s.Name)
-		// In another folder the name may be that of another file.
-		if again.path = same.pathOf(again.name); err == nil && s.Path != "" && again.path != s.Path {
-			err = fs.ErrNotExist
+		// In another folder the name may be that of another file, or of none.
+		if again.path = same.pathOf(again.name); s.Path != "" && (err != nil || again.path != s.Path) {
+			again, err = c.findAgain(ctx, store, s.Path)
+			again.name, again.path = s.Name, s.Path
 		}
 		return again, err
 	})
