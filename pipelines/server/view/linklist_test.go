@@ -18,8 +18,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// linkedCapture is a capture of a test with the links on it: "target text", in the main text, or elsewhere if the text is
-// "aside".
+// linkedCapture is a capture of a test with the links on it: "target text", in the main text, or elsewhere if the text
+// is "aside".
 type linkedCapture struct {
 	url, time, language string
 	links               []string

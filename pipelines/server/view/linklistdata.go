@@ -36,7 +36,7 @@ type LinkList struct {
 	Ways     []Choice  `json:"ways,omitempty"`
 	Places   []Choice  `json:"places"`
 	Everys   []Choice  `json:"everys,omitempty"`
-	Command  string    `json:"command" doc:"the same links, for a POSIX shell; empty for a sample, and for a page without a capture that fits"`
+	Command  string    `json:"command" doc:"the same links, for a POSIX shell; empty for a sample or no capture"`
 	API      string    `json:"api" doc:"path of this server"`
 
 	found bool // a capture of the page
