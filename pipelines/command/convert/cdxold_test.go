@@ -62,13 +62,15 @@ func TestCDX_oldIndex(t *testing.T) {
 		{"another file of that name", first, false, run{"2025", "warcs"}, cli.ExitUsage, 1, "--remove="},
 		{"changed", first, true, run{"2024", "warcs"}, cli.ExitUsage, 1, "--remove=warcs/"},
 		{"changed, by full path", first, true, run{".", "<ROOT>/2024/warcs"}, cli.ExitUsage, 1, "--remove=warcs/"},
+		{"twice, and named twice", twice, false, run{".", "<ROOT>/2024/warcs 2024/warcs"}, 0, 1, "1 inputs stand twice"},
 		{"others", first, false, run{".", "2025/none"}, cli.ExitUsage, 1, "none"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root := shelves(t)
 			index := filepath.Join(root, "index")
 			do := func(r run) (int, string, int) {
-				return indexIn(t, filepath.Join(root, r.dir), index, strings.ReplaceAll(r.input, "<ROOT>", root))
+				args := strings.Fields(strings.ReplaceAll(r.input, "<ROOT>", root))
+				return indexIn(t, filepath.Join(root, r.dir), index, args...)
 			}
 			for i, r := range tt.runs {
 				code, text, lines := do(r)

@@ -67,10 +67,10 @@ func (s sameSources) settle(
 ) (settled []cdxSource, twice []string, err error) {
 	g, paths, added := s.newSettling(old), map[string]bool{}, []cdxSource(nil)
 	for _, f := range found {
-		f.path = s.pathOf(f.name)
-		switch name, known, err := g.knownName(f); {
-		case paths[f.path]:
+		if f.path = s.pathOf(f.name); paths[f.path] {
 			continue
+		}
+		switch name, known, err := g.knownName(f); {
 		case err != nil:
 			return nil, nil, err
 		case known:
@@ -110,8 +110,8 @@ func (g *settling) knownName(f cdxSource) (name string, known bool, err error) {
 			g.learn(o, f.path)
 		default:
 			return "", false, cli.Usagef("%s may be %s of the index, which has changed, or another file: an earlier version "+
-				"made the index, and noted no path. Drop the lines that stand by --remove=%s, and it is read again in the "+
-				"same command; a folder means all inputs in it",
+				"made the index, and noted no path. If it is the same, add --remove=%s, also of a folder, and it is read again. "+
+				"If it is another, run the command once as before, in the same folder, which notes paths",
 				schemas.Printable(f.path), schemas.Printable(o.Name), schemas.Printable(o.Name))
 		}
 	}
