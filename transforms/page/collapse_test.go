@@ -26,7 +26,7 @@ func FuzzCollapse(f *testing.F) {
 		if valid := utf8.ValidString(s); valid && limit >= len(whole) && got != whole {
 			t.Errorf("collapse(%q, %d) = %q, want %q", s, limit, got, whole)
 		} else if valid && (len(got) > limit || !strings.HasPrefix(whole, got)) {
-			t.Errorf("collapse(%q, %d) = %q is no beginning of %q", s, limit, got, whole)
+			t.Errorf("collapse(%q, %d) = %q is not how %q begins", s, limit, got, whole)
 		}
 	})
 }

@@ -193,12 +193,12 @@ func TestCustomTypes_units(t *testing.T) {
 			map[string]schemas.ValueType{"stars": schemas.TypeInteger},
 		},
 		{
-			"what is no map of --select", integer,
+			"another value for --select", integer,
 			[]map[string]any{{"select": []any{"stars"}}},
 			map[string]schemas.ValueType{"stars": schemas.TypeInteger},
 		},
 		{
-			"what is no map of types", integer,
+			"another value for types", integer,
 			[]map[string]any{{holdings.OptionCustomTypes: 1}},
 			map[string]schemas.ValueType{"stars": schemas.TypeInteger},
 		},

@@ -70,19 +70,25 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	if len(s.Hits) == 0 {
 		s.explain(now, q.Where)
 	}
-	s.choices(q)
-	s.Trends, s.Graph, s.Take = r.trends(), r.words().graph(), r.words().take()
-	for _, param := range listed {
-		f := fieldOf(param)
-		s.More = append(s.More, Choice{Value: param, Label: f.title, Link: r.valuesLink(f)})
-	}
-	s.Elsewhere = r.elsewhere(q, c.Path())
+	s.lead(q, c.Path())
 	s.Took = v.since(start)
 	// Counts that were left out because of the time limit may be possible next time.
 	if s.Note == "" {
 		kept.keep(s)
 	}
 	return s, nil
+}
+
+// lead sets the links to other views, and the same search elsewhere.
+func (s *Search) lead(q query.Query, folder string) {
+	r := s.Request
+	s.choices(q)
+	s.Trends, s.Graph, s.Take = r.trends(), r.words().graph(), r.words().take()
+	for _, param := range listed {
+		f := fieldOf(param)
+		s.More = append(s.More, Choice{Value: param, Label: f.title, Link: r.valuesLink(f)})
+	}
+	s.Elsewhere = r.elsewhere(q, folder)
 }
 
 // ask finds the captures of the page, and counts all matches. Programs that read all pages leave out the counting,
