@@ -40,7 +40,8 @@ func aboutCDX() cli.Command {
 			"Run it again with more inputs, and their lines are merged into those that stand. Inputs that have not changed " +
 			"are not read again, however they are named; of one that has changed, also by a takedown, the lines are " +
 			"replaced. Equal lines are there once. A run that is killed leaves the index as it was.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the inputs cannot be read.",
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the inputs cannot be " +
+			"read or is gone.",
 		Examples: []string{
 			"go run ./pipelines/convert cdx --output=index --archives=/data/shelf/ /data/shelf",
 			"go run ./pipelines/convert cdx --output=index out-2025 out-2026 old/index.cdxj.gz",

@@ -91,7 +91,7 @@ func TestCDX_oldIndex(t *testing.T) {
 				if code != 0 {
 					return
 				}
-				// What was noted holds for changes of later runs.
+				// A path that was noted holds for later changes.
 				touch(t, filepath.Join(root, "2024", "warcs"))
 				tt.says = "1 read, 0 had not changed"
 			}

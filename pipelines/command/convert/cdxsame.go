@@ -74,23 +74,23 @@ func (s sameSources) settleRemoved(
 func choose(
 	old []captureindex.Source, r string, is func(captureindex.Source) (named, placed bool),
 ) (names []string, err error) {
-	onlyNamed, onlyPlaced := "", ""
+	onlyNamed, atPath := "", ""
 	for _, o := range old {
 		named, placed := is(o)
 		switch {
 		case named && !placed && o.Path != "":
 			onlyNamed = o.Path
-		case placed && !named:
-			onlyPlaced = o.Path
+		case placed:
+			atPath = o.Path
 		}
 		if named || placed {
 			names = append(names, o.Name)
 		}
 	}
-	if onlyNamed != "" && onlyPlaced != "" {
+	if onlyNamed != "" && atPath != "" {
 		return nil, cli.Usagef("--remove=%s: the index has inputs with this name, such as %s, and others at this path, such "+
 			"as %s: name those that you mean by their full path", r, schemas.Printable(onlyNamed),
-			schemas.Printable(onlyPlaced))
+			schemas.Printable(atPath))
 	}
 	return names, nil
 }

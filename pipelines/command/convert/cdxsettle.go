@@ -101,14 +101,14 @@ func (g *settling) knownName(f cdxSource) (name string, known bool, err error) {
 	}
 	list := slices.Clone(g.byPath[f.path])
 	for _, o := range g.byBase[filepath.Base(f.path)] {
-		// The folder that the name is relative to is not known.
-		ends := strings.HasSuffix(f.path, "/"+filepath.ToSlash(filepath.Clean(o.Name)))
+		// The folder that the name is relative to is not known: this one, or another if there is no such file here.
+		here := g.same.pathOf(o.Name)
 		switch {
-		case !ends && g.same.pathOf(o.Name) != f.path || g.used[o.Name] != "":
-		case o.Stamp == f.stamp:
+		case g.used[o.Name] != "" || here != f.path && (exists(here) || !f.endsWith(o.Name)):
+		case o.Stamp == f.stamp || here == f.path && (len(list) > 0 || f.grewFrom(o, g.same.base)):
 			list = append(list, o)
 			g.learn(o, f.path)
-		default:
+		case len(list) == 0:
 			return "", false, cli.Usagef("%s may be %s of the index, which has changed, or another file: an earlier version "+
 				"made the index, and noted no path. If it is the same, add --remove=%s, also of a folder, and it is read again. "+
 				"If it is another, run the command once as before, in the same folder, which notes paths",
@@ -125,23 +125,47 @@ func (g *settling) knownName(f cdxSource) (name string, known bool, err error) {
 	return list[0].Name, true, nil
 }
 
-// newName returns the name of a source that the index does not have.
-func (g *settling) newName(f cdxSource) (name string, err error) {
-	name = f.name
-	if f.archive {
-		name = g.folders.nameOf(f)
+// endsWith reports whether the source's path ends like a name that is relative to another folder.
+func (s cdxSource) endsWith(name string) bool {
+	end := filepath.ToSlash(filepath.Clean(name))
+	for strings.HasPrefix(end, "../") {
+		end = end[len("../"):]
 	}
+	spelled := filepath.IsAbs(s.name) && strings.HasSuffix(filepath.Clean(s.name), "/"+end)
+	return spelled || strings.HasSuffix(s.path, "/"+end)
+}
+
+// grewFrom reports whether the source may be an older one after a change. A collection needs one of its archives. Any
+// source may be one that could not be read.
+func (s cdxSource) grewFrom(old captureindex.Source, base string) bool {
+	return old.Stamp == unreadStamp || slices.ContainsFunc(s.archives, func(name string) bool {
+		return slices.Contains(old.Archives, strings.TrimPrefix(name, base))
+	})
+}
+
+// newName returns the name of a source that the index does not have: that of its folder in the index, or as given.
+func (g *settling) newName(f cdxSource) (name string, err error) {
+	if f.archive {
+		if name = g.folders.nameOf(f); name != f.name && g.free(name, f) == nil {
+			return name, nil
+		}
+	}
+	return f.name, g.free(f.name, f)
+}
+
+// free returns an error if another source has the name.
+func (g *settling) free(name string, f cdxSource) error {
 	o, taken := g.byName[name]
 	if taken && (o.Path == "" || o.Stamp != f.stamp || exists(o.Path)) {
-		return "", cli.Usagef("%s is another file than the one that the index has under this name, %s: name it "+
+		return cli.Usagef("%s is another file than the one that the index has under this name, %s: name it "+
 			"by its full path, or drop the lines of the other by --remove=%s, also in the same command; a folder means all "+
 			"inputs in it", schemas.Printable(f.path), schemas.Printable(cmp.Or(o.Path, o.Name)), schemas.Printable(name))
 	}
 	if path := g.used[name]; path != "" {
-		return "", cli.Usagef("%s and %s would both be %s in the index: name the one or the other by its full path",
+		return cli.Usagef("%s and %s would both be %s in the index: name the one or the other by its full path",
 			schemas.Printable(path), schemas.Printable(f.path), schemas.Printable(name))
 	}
-	return name, nil
+	return nil
 }
 
 // knownFolders has the names of folders of archives in the index, by their paths. New archives in them get these, as
@@ -152,8 +176,8 @@ type knownFolders map[string][]string
 func (k knownFolders) add(path, name string) {
 	for first := true; filepath.Base(path) == filepath.Base(name); first = false {
 		path, name = filepath.Dir(path), filepath.Dir(name)
-		// The working folder is not one that was named, unless for its own archives.
-		if !first && name == "." || slices.Contains(k[path], name) {
+		// Neither the working folder nor those above a full path were named, unless for their own archives.
+		if !first && (name == "." || filepath.IsAbs(name)) || slices.Contains(k[path], name) {
 			return
 		}
 		k[path] = append(k[path], name)

@@ -28,6 +28,7 @@ type cdxSource struct {
 	name, stamp string
 	path        string // as captureindex.Source has it
 	archive     bool
+	archives    []string // of a collection
 	// lines calls add with each line, which it may change. Lines of an archive have it under name.
 	lines func(ctx context.Context, name string, add func(line []byte) error, bad func(error)) error
 }
@@ -246,5 +247,11 @@ func collectionSource(f folder.Folder, name string) (s cdxSource, is bool, err e
 	for _, shard := range part.Of(holdings.KindCaptures) {
 		_, _ = fmt.Fprintln(h, shard.Name, shard.SHA256) // a hash does not fail
 	}
-	return cdxSource{name: name, stamp: hex.EncodeToString(h.Sum(nil)), lines: collectionLines(part)}, true, nil
+	s = cdxSource{name: name, stamp: hex.EncodeToString(h.Sum(nil)), lines: collectionLines(part)}
+	for _, u := range m.Units {
+		for _, r := range u.Inputs {
+			s.archives = append(s.archives, r.File)
+		}
+	}
+	return s, true, nil
 }
