@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
-	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -14,7 +13,6 @@ import (
 // columnCache caches columns of shards for all sessions of a volume. A shard's first number is never reused for another
 // shard with versions, and a changed shard gets a new one. So the cache cannot be outdated.
 type columnCache struct {
-	mu sync.Mutex
 	room
 	kept  map[uint32]columns // by first
 	asked map[uint32]int     // versions read from rows because the columns were not cached

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -204,7 +203,6 @@ type valueChunk struct {
 
 // valueColumns caches columns for all sessions of a volume.
 type valueColumns struct {
-	mu sync.Mutex
 	room
 	kept   map[valueChunk]markedColumn
 	making chan struct{} // has an element while a request makes columns

@@ -69,17 +69,3 @@ func (s *snapshot) warm(ctx context.Context, fields []small) error {
 	}
 	return nil
 }
-
-// hasRoom reports whether n more bytes can be kept without dropping others.
-func (k *columnCache) hasRoom(n int64) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.bytes+n <= k.most()
-}
-
-// hasRoom reports whether n more bytes can be kept without dropping others.
-func (k *valueColumns) hasRoom(n int64) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.bytes+n <= k.most()
-}
