@@ -21,6 +21,7 @@ type lasting struct {
 	file    os.FileInfo // of index.db
 	columns columnCache
 	counted valueColumns
+	orders  orders
 }
 
 func newLasting(born, cacheBytes int64) *lasting {
@@ -28,12 +29,14 @@ func newLasting(born, cacheBytes int64) *lasting {
 		born:    born,
 		columns: columnCache{room: room{limit: 6 * cacheBytes, all: &columnBytes}},
 		counted: valueColumns{room: room{limit: 4 * cacheBytes, all: &countedBytes}, making: make(chan struct{}, 1)},
+		orders:  orders{room: room{limit: 4 * cacheBytes, all: &countedBytes}},
 	}
 }
 
 func (l *lasting) close() {
 	l.columns.close()
 	l.counted.close()
+	l.orders.close()
 }
 
 // lastingOf returns the caches of the database with this birth number in a folder. A copy of the database has the same

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -119,18 +120,21 @@ func (s *snapshot) named(ctx context.Context, k kind, list []counted, n int) ([]
 		}
 		return facets, nil
 	}
-	ns := make(map[int64]uint64, len(list))
-	for _, v := range list {
-		ns[v.id] = v.n
-	}
-	if none, is := ns[noValue]; is {
-		facets = append(facets, Facet{[]string{""}, int64(none)})
+	slices.SortFunc(list, func(a, b counted) int { return cmp.Compare(a.id, b.id) })
+	if list[0].id == noValue {
+		facets = append(facets, Facet{[]string{""}, int64(list[0].n)})
 	}
 	if len(facets) >= n {
 		return facets, nil
 	}
 	if n <= singly {
-		return s.firstNamed(ctx, k, ns, facets, n)
+		order, err := s.nameOrder(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		if order != nil {
+			return s.firstNamed(ctx, order, list, facets, n)
+		}
 	}
 	err := each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
@@ -138,11 +142,11 @@ func (s *snapshot) named(ctx context.Context, k kind, list []counted, n int) ([]
 		if err := rows.Scan(&id, &text); err != nil {
 			return err
 		}
-		count, is := ns[id]
+		i, is := placeOfID(list, id)
 		if !is {
 			return nil
 		}
-		if facets = append(facets, Facet{[]string{string(text)}, int64(count)}); len(facets) == n {
+		if facets = append(facets, Facet{[]string{string(text)}, int64(list[i].n)}); len(facets) == n {
 			return errEnough
 		}
 		return nil
@@ -150,13 +154,17 @@ func (s *snapshot) named(ctx context.Context, k kind, list []counted, n int) ([]
 	return facets, err
 }
 
+// placeOfID returns where a number is in a list that is sorted by numbers.
+func placeOfID(list []counted, id int64) (int, bool) {
+	return slices.BinarySearchFunc(list, id, func(v counted, id int64) int { return cmp.Compare(v.id, id) })
+}
+
 // firstNamed adds the first values by name, until there are n. It reads only their names.
 func (s *snapshot) firstNamed(
-	ctx context.Context, k kind, ns map[int64]uint64, facets []Facet, n int,
+	ctx context.Context, order []int64, list []counted, facets []Facet, n int,
 ) ([]Facet, error) {
-	order, err := s.nameOrder(ctx, k)
 	for _, id := range order {
-		count, is := ns[id]
+		i, is := placeOfID(list, id)
 		if !is {
 			continue
 		}
@@ -164,30 +172,9 @@ func (s *snapshot) firstNamed(
 		if err != nil {
 			return nil, err
 		}
-		if facets = append(facets, Facet{[]string{text}, int64(count)}); len(facets) == n {
+		if facets = append(facets, Facet{[]string{text}, int64(list[i].n)}); len(facets) == n {
 			break
 		}
 	}
-	return facets, err
-}
-
-// maxOrder limits the names in an order: 8 MB.
-const maxOrder = 1 << 20
-
-// nameOrder returns the numbers of the names of a kind in the order of names, from the cache if possible.
-func (s *snapshot) nameOrder(ctx context.Context, k kind) ([]int64, error) {
-	if order := s.lists.orderOf(s.generation, k); order != nil {
-		return order, nil
-	}
-	order := []int64{}
-	err := each(ctx, s.index, func(rows *sql.Rows) error {
-		var id int64
-		err := rows.Scan(&id)
-		order = append(order, id)
-		return err
-	}, "select id from name where kind = ? order by value", k)
-	if err == nil && len(order) <= maxOrder {
-		s.lists.keepOrder(s.generation, k, order)
-	}
-	return order, err
+	return facets, nil
 }

@@ -94,7 +94,6 @@ type nameLists struct {
 	mu         sync.Mutex
 	generation int64 // of the lists
 	lists      map[kind][]named
-	orders     map[kind][]int64 // numbers of names, in the order of names
 }
 
 // get returns the names of a kind if they are cached, otherwise nil.
@@ -116,36 +115,10 @@ func (l *nameLists) keep(generation int64, k kind, list []named) {
 	if generation < l.generation || len(list) > maxLabels {
 		return
 	}
-	l.begin(generation)
-	l.lists[k] = list
-}
-
-// begin drops the lists of another generation.
-func (l *nameLists) begin(generation int64) {
 	if generation > l.generation || l.lists == nil {
-		l.generation, l.lists, l.orders = generation, map[kind][]named{}, map[kind][]int64{}
+		l.generation, l.lists = generation, map[kind][]named{}
 	}
-}
-
-// orderOf returns the order of the names of a kind if it is cached, otherwise nil.
-func (l *nameLists) orderOf(generation int64, k kind) []int64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if generation != l.generation {
-		return nil
-	}
-	return l.orders[k]
-}
-
-// keepOrder caches the order of the names of a kind.
-func (l *nameLists) keepOrder(generation int64, k kind, order []int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if generation < l.generation {
-		return
-	}
-	l.begin(generation)
-	l.orders[k] = order
+	l.lists[k] = list
 }
 
 // name returns a name by its number.

@@ -22,9 +22,9 @@ type Options struct {
 	VolumeRows int64
 	// CacheBytes is the memory that SQLite uses for a volume's writing connection; each reading connection has half as
 	// much. 0 means 64 MiB. All volumes of a process share 3 times as much for columns, and twice as much for counted
-	// values. Each has a twelfth of it at least. Ten million versions have 170 MB of columns, and some 100 MB of
-	// counted values. Bitmaps have a quarter, texts and search results an eighth each. The writer of the first volume
-	// has 2.5 times as much.
+	// values and orders of names. Each has a twelfth of it at least. Ten million versions have 170 MB of columns, and
+	// some 100 MB of counted values. Bitmaps have a quarter, texts and search results an eighth each. The writer of the
+	// first volume has 2.5 times as much.
 	CacheBytes int64
 	// MemoryBytes is what SQLite may take while the first volume is written. It sets CacheBytes; 0 leaves that as it is.
 	MemoryBytes int64
@@ -64,11 +64,13 @@ type limits struct {
 	// pagesAtOnce limits the pages whose newest versions are searched at a time, 16 bytes each: 64 MB. More pages take
 	// more passes over the columns.
 	pagesAtOnce int64
+	// namesInOrder limits the names of a kind of which the order is kept: 8 MB.
+	namesInOrder int
 }
 
 var defaultLimits = limits{
 	few: 256, fewTexts: 2000, manyTexts: 50_000, fewTitles: 1000, sortable: 4096, longestRun: 65_536,
-	pagesAtOnce: 4 << 20, groupRows: 65_536, customRows: 8 << 20,
+	pagesAtOnce: 4 << 20, namesInOrder: 1 << 20, groupRows: 65_536, customRows: 8 << 20,
 }
 
 // SQLite's allocator only has sizes that are powers of 2, so it takes 64 KiB for 7 pages. That is 2.2 times what

@@ -12,8 +12,8 @@ var columnBytes, countedBytes atomic.Int64
 // least. So a server of many collections takes little more.
 type room struct {
 	mu     sync.Mutex // of the cache
-	limit  int64 // bytes
-	bytes  int64 // in this cache
+	limit  int64      // bytes
+	bytes  int64      // in this cache
 	all    *atomic.Int64
 	closed bool // nothing is kept any more
 }
