@@ -22,6 +22,20 @@ func TestDocument_leftOut(t *testing.T) {
 		},
 		{"images", "images", strings.Repeat("<img src=/a.png><img src=/b.png>", 500), ""},
 		{"many images", "images", numbered("<img src=/%d.png>", 510), "images: 10 images are left out, beyond 500"},
+		{"noscript", "images", numbered("<noscript><img src=/%d.png></noscript>", 256), ""},
+		{"noscript without images", "images", numbered("<noscript>%d</noscript>", 300), ""},
+		{
+			"many noscript", "images", numbered("<noscript><img src=/%d.png></noscript>", 260),
+			"images: 4 <noscript> elements are not read",
+		},
+		{
+			"noscript with listed images", "images", strings.Repeat("<img src=/k><noscript><img src=/k></noscript>", 300),
+			"images: 44 <noscript> elements are not read",
+		},
+		{
+			"many images and noscript", "images", numbered("<img src=/%d><noscript><img src=/%[1]d></noscript>", 502),
+			"images: 2 images are left out, beyond 500 that are listedimages: 246 <noscript> elements are not read",
+		},
 		{"posts", "text", numbered(post, 1000), ""},
 		{"many posts", "text", numbered(post, 10_020), "text: 20 posts are left out, beyond 10000"},
 		{"links", "links", strings.Repeat("<a href=/a>b</a><a name=c>d</a>", 15_000), ""},

@@ -11,10 +11,14 @@ import (
 // setImages describes a capture that is an image, or lists the images of a page.
 func (w *work) setImages() {
 	if p := w.html(); p != nil {
-		var left int
-		if w.d.Images, left = pageimage.Of(p); left > 0 {
-			message := fmt.Sprintf("%d images are left out, beyond %d that are listed", left, len(w.d.Images))
+		var left pageimage.Left
+		w.d.Images, left = pageimage.Of(p)
+		if left.Images > 0 {
+			message := fmt.Sprintf("%d images are left out, beyond %d that are listed", left.Images, len(w.d.Images))
 			w.fail("images", schemas.KindLimit, message)
+		}
+		if left.NoScripts > 0 {
+			w.fail("images", schemas.KindLimit, fmt.Sprintf("%d <noscript> elements are not read", left.NoScripts))
 		}
 		return
 	}

@@ -27,7 +27,7 @@ const (
 	maxURL     = 2 << 10 // bytes
 	maxAlt     = 500     // bytes
 	maxCaption = 1000    // bytes
-	fewSizes   = 8       // of a srcset, on a page with more than maxImages
+	fewSizes   = 8       // of a srcset, the first and the last, on a page with more than maxImages
 	maxInner   = 256     // <noscript> elements that are parsed; real pages have some tens
 	maxUp      = 4       // elements between an image and its figure
 	maxFigure  = 200     // nodes of a figure that are searched for its caption
@@ -45,16 +45,21 @@ const (
 // late are attributes from which scripts load images, in the order of how often they are used.
 var late = []string{"data-src", "data-original", "data-lazy-src", "data-lazy"}
 
-// Of returns the images of p in the order of the page, each URL once; those that the head names come last. Result left
-// is the number of images and <noscript> elements beyond the limits; a URL may count several times in it.
+// Left counts what is beyond the limits.
+type Left struct {
+	Images    int // a URL may count several times
+	NoScripts int // <noscript> elements with images that are not read
+}
+
+// Of returns the images of p in the order of the page, each URL once; those that the head names come last.
 //
 // If they are too many, long lists of sizes of one image give way to other images.
-func Of(p *page.Page) (images []schemas.PageImage, left int) {
+func Of(p *page.Page) (images []schemas.PageImage, left Left) {
 	l := listOf(p, false)
 	if l.left > 0 {
 		l = listOf(p, true)
 	}
-	return l.images, l.left + l.unread
+	return l.images, Left{Images: l.left, NoScripts: l.unread}
 }
 
 // listOf lists the images; with few, only fewSizes of each srcset.
@@ -157,7 +162,7 @@ func (l *list) candidates(p *page.Page, i int, image schemas.PageImage) {
 	for _, name := range []string{"srcset", "data-srcset"} {
 		srcset, _ := p.Attr(i, name)
 		urls := candidates(srcset)
-		// The largest is the last or among the first.
+		// Sizes mostly ascend or descend, so the largest stays.
 		if n := len(urls); l.few && n > fewSizes {
 			urls = append(urls[:fewSizes-1], urls[n-1])
 			l.left += n - fewSizes

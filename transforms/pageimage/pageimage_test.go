@@ -95,8 +95,8 @@ func TestOf_bounded(t *testing.T) {
 		b.WriteString(`<img src=/` + strings.Repeat("x", b.Len()%97) + ` alt="` + strings.Repeat("é", maxAlt) + `">`)
 	}
 	images, left := Of(page.Parse([]byte(b.String()), page.Options{URL: "http://example.org/"}))
-	if len(images)+left < maxImages && left > 0 {
-		t.Errorf("%d images, %d left out", len(images), left)
+	if len(images)+left.Images < maxImages && left.Images > 0 {
+		t.Errorf("%d images, %d left out", len(images), left.Images)
 	}
 	for _, i := range images {
 		if len(i.Alt) != maxAlt || !strings.HasSuffix(i.Alt, "é") {
@@ -119,22 +119,22 @@ func TestOf_many(t *testing.T) {
 		return b.String()
 	}
 	for _, tt := range []struct {
-		name, html   string
-		images, left int
+		name, html             string
+		images, left, noScript int
 	}{
-		{"srcset", `<img srcset="` + list(12, "/%d.jpg 100w, ") + `">`, 12, 0},
-		{"data-srcset", `<img data-srcset="` + list(12, "/%d.jpg 100w,") + `" src=/0.jpg>`, 12, 0},
-		{"sources", `<picture><source srcset="` + list(20, "/%d.webp, ") + `"><img src=a></picture>`, 21, 0},
-		{"too many candidates", `<img srcset="` + list(501, "/%d.jpg 1x,") + `">`, 8, 493},
-		{"sizes give way", `<img srcset="` + list(12, "/%d.jpg 1x,") + `">` + list(495, "<img src=/o%d>"), 500, 7},
-		{"sizes and images", `<img srcset="` + list(12, "/%d.jpg 1x,") + `">` + list(488, "<img src=/o%d>"), 500, 0},
-		{"noscript", list(100, "<noscript><img src=/%d.jpg></noscript>"), 100, 0},
-		{"too many noscript", list(258, "<noscript><img src=/%d.jpg></noscript>"), 256, 2},
-		{"noscript without images", list(300, "<noscript>%d</noscript>") + "<noscript><img src=a></noscript>", 1, 0},
+		{"srcset", `<img srcset="` + list(12, "/%d.jpg 100w, ") + `">`, 12, 0, 0},
+		{"data-srcset", `<img data-srcset="` + list(12, "/%d.jpg 100w,") + `" src=/0.jpg>`, 12, 0, 0},
+		{"sources", `<picture><source srcset="` + list(20, "/%d.webp, ") + `"><img src=a></picture>`, 21, 0, 0},
+		{"too many candidates", `<img srcset="` + list(501, "/%d.jpg 1x,") + `">`, 8, 493, 0},
+		{"sizes give way", `<img srcset="` + list(12, "/%d.jpg 1x,") + `">` + list(495, "<img src=/o%d>"), 500, 7, 0},
+		{"sizes and images", `<img srcset="` + list(12, "/%d.jpg 1x,") + `">` + list(488, "<img src=/o%d>"), 500, 0, 0},
+		{"noscript", list(100, "<noscript><img src=/%d.jpg></noscript>"), 100, 0, 0},
+		{"too many noscript", list(258, "<noscript><img src=/%d.jpg></noscript>"), 256, 0, 2},
+		{"noscript without images", list(300, "<noscript>%d</noscript>") + "<noscript><img src=a></noscript>", 1, 0, 0},
 	} {
 		images, left := Of(page.Parse([]byte(tt.html), page.Options{URL: "http://example.org/"}))
-		if len(images) != tt.images || left != tt.left {
-			t.Errorf("%s: %d images and %d left, want %d and %d", tt.name, len(images), left, tt.images, tt.left)
+		if want := (Left{tt.left, tt.noScript}); len(images) != tt.images || left != want {
+			t.Errorf("%s: %d images and %+v left, want %d and %+v", tt.name, len(images), left, tt.images, want)
 		}
 	}
 }
@@ -174,20 +174,31 @@ func TestOf_unread(t *testing.T) {
 		src += fmt.Sprintf("/%d.jpg %dw,", k, k+1)
 	}
 	images, left := Of(page.Parse([]byte(src+`">`), page.Options{URL: "http://example.org/"}))
-	if len(images) != 13 || left != 44 {
-		t.Errorf("%d images and %d left, want 13 and 44", len(images), left)
+	if want := (Left{NoScripts: 44}); len(images) != 13 || left != want {
+		t.Errorf("%d images and %+v left, want 13 and %+v", len(images), left, want)
 	}
 }
 
-// TestOf_largest: of a long list on a page with too many images, the last size stays.
+// TestOf_largest: of a long list on a page with too many images, the first seven sizes and the last stay.
 func TestOf_largest(t *testing.T) {
-	src := `<img srcset="` + strings.Repeat("/small.jpg 1w,", 11) + `/large.jpg 2w">`
-	for k := range maxImages {
-		src += fmt.Sprintf("<img src=/%d>", k)
-	}
-	images := of(page.Parse([]byte(src), page.Options{URL: "http://example.org/"}))
-	if len(images) != maxImages || images[1].URL != "http://example.org/large.jpg" {
-		t.Errorf("%d images, the second is %s", len(images), images[1].URL)
+	for _, attr := range []string{"srcset", "data-srcset"} {
+		src := "<img " + attr + `="`
+		for k := range 12 {
+			src += fmt.Sprintf("/size%d.jpg %dw,", k, k+1)
+		}
+		src += `">`
+		for k := range maxImages {
+			src += fmt.Sprintf("<img src=/%d>", k)
+		}
+		images := of(page.Parse([]byte(src), page.Options{URL: "http://example.org/"}))
+		if len(images) != maxImages {
+			t.Fatalf("%d images", len(images))
+		}
+		for i, size := range []int{0, 1, 2, 3, 4, 5, 6, 11} {
+			if want := fmt.Sprintf("http://example.org/size%d.jpg", size); images[i].URL != want {
+				t.Errorf("%s: image %d is %s, want %s", attr, i, images[i].URL, want)
+			}
+		}
 	}
 }
 
