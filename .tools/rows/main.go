@@ -85,7 +85,7 @@ func run(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	_, err = c.Finish(results, collection.Run{Units: len(units), Options: map[string]any{"format": o.formats()}})
+	_, err = c.Finish(results, collection.Run{Units: len(units)})
 	return err
 }
 
