@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// version is the first byte of an encoded state. Version 2, whose pages have no site signs, and version 3, whose pages
-// have no visits, can still be read.
-const version = 4
+// version is the first byte of an encoded state. Versions 2 to 4 can still be read. In version 2,
+// pages have no site signs; before version 4, they have no visits; in version 4, they have one byte of marks.
+const version = 5
 
 // maxText bounds a text of an encoded state; all have lower limits of their own.
 const maxText = 4096
@@ -122,7 +122,7 @@ func (w *encoder) page(p Page) {
 	w.hash(p.Link)
 	// Pages are sorted by link, so differences of their times are not short.
 	w.int(p.Time)
-	w.b = append(w.b, byte(p.Marks))
+	w.uint(uint64(p.Marks))
 	w.uint(uint64(p.Status))
 	w.uint(uint64(p.Words))
 	w.hash(p.Simhash)
@@ -323,7 +323,7 @@ func (r *decoder) visit() (f Fetch) {
 }
 
 func (r *decoder) page() (p Page) {
-	p.Link, p.Time, p.Marks = r.hash(), r.int(), PageMarks(r.byte())
+	p.Link, p.Time, p.Marks = r.hash(), r.int(), r.marks()
 	p.Status, p.Words = uint16(r.small(1<<16-1)), uint32(r.small(1<<32-1))
 	p.Simhash, p.Signature = r.hash(), r.words()
 	for _, s := range []*string{&p.Path, &p.Language, &p.Publisher, &p.Title, &p.URL, &p.Filename} {
@@ -350,6 +350,13 @@ func (r *decoder) page() (p Page) {
 		p.renew()
 	}
 	return p
+}
+
+func (r *decoder) marks() PageMarks {
+	if r.version < 5 {
+		return PageMarks(r.byte())
+	}
+	return PageMarks(r.small(1<<16 - 1))
 }
 
 // renew gives a page of an earlier version the mark and the visit that it would have now.

@@ -24,11 +24,11 @@ func hasVisits(b []byte) bool { return b[len(b)-1] != 0 }
 func JoinEncodedPages(a, b []byte) ([]byte, error) {
 	// Pages of an earlier version get the current form.
 	if len(a) > 0 && len(b) > 0 && a[0] == version && b[0] == version && !hasVisits(a) && !hasVisits(b) {
-		x, y := decoder{b: a[1:]}, decoder{b: b[1:]}
+		x, y := decoder{b: a[1:], version: version}, decoder{b: b[1:], version: version}
 		x.hash()
 		y.hash()
 		s, t := x.int(), y.int()
-		bare := PageMarks(x.byte()|y.byte())&Bare != 0
+		bare := (x.marks()|y.marks())&Bare != 0
 		if s != t && !bare && !x.bad && !y.bad {
 			if s > t {
 				return a, nil
@@ -56,7 +56,7 @@ func WalkPage(b []byte, tongue func(language []byte, words int), name func(kind,
 	}
 	r.hash()
 	r.int()
-	r.byte()
+	r.marks()
 	r.uint()
 	words := r.small(1<<32 - 1)
 	r.take(8 + 16) // Simhash and Signature
@@ -108,13 +108,14 @@ func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
 	own := r.hash()
 	r.int()
 	marks := len(b) + len(page) - len(r.b) // offset of the marks
-	r.byte()
+	r.marks()
 	if r.bad {
 		return nil, ErrState
 	}
 	// The link follows the version.
 	b = append(b, page...)
 	binary.LittleEndian.PutUint64(b[len(b)-len(page)+1:], link)
+	// The marks that change are in the first byte, also if there are several.
 	b[marks] = byte(Page{Link: own, Marks: PageMarks(b[marks])}.At(link).Marks)
 	return b, nil
 }
@@ -154,7 +155,7 @@ func RedirectOf(b []byte) (to uint64, known bool, err error) {
 	}
 	link := r.hash()
 	r.int()
-	marks, status := PageMarks(r.byte()), r.uint()
+	marks, status := r.marks(), r.uint()
 	to = r.redirect()
 	if r.bad {
 		return 0, false, ErrState
@@ -182,7 +183,7 @@ func IsFormMove(b []byte) (bool, error) {
 	}
 	link := r.hash()
 	r.int()
-	marks, status := PageMarks(r.byte()), r.uint()
+	marks, status := r.marks(), r.uint()
 	moved := status >= 300 && status < 400 && status != 304
 	bare := marks&Bare != 0
 	// Pages of earlier versions have no mark.

@@ -71,7 +71,7 @@ type Name struct {
 }
 
 // PageMarks are properties of a page from its whole document.
-type PageMarks uint8
+type PageMarks uint16
 
 const (
 	// Encoded states hold the numbers: add new marks at the end.
@@ -83,6 +83,7 @@ const (
 	Root                              // it is a site's front page
 	Manual                            // the page's type is documentation, as often for blogs with code
 	Bare                              // the capture shows nothing of its page: see isBare
+	Asset                             // it is not read as a page: see isAsset
 )
 
 func orderPages(a, b Page) int { return cmp.Compare(a.Link, b.Link) }

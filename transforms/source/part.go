@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -236,6 +237,9 @@ func FromDocument(d *schemas.Document) Page {
 		// The link's key and not the URL, since pages are joined by it.
 		p.Redirect = LinkKey(d.RedirectURL)
 	}
+	if isAsset(d, p) {
+		p.Marks |= Asset
+	}
 	if isBare(d, p) {
 		p.Marks, p.Redirect = p.Marks|Bare, 0
 	}
@@ -250,6 +254,13 @@ func FromDocument(d *schemas.Document) Page {
 func isBare(d *schemas.Document, p Page) bool {
 	isEmpty := p.Words == 0 && p.Simhash == 0 && p.Title == ""
 	return d.Status == 304 || d.RecordType == schemas.TypeRevisit && d.Status < 300 && isEmpty || p.Redirect == p.Link
+}
+
+// isAsset reports whether a capture is not read as a page: a style, script, image or feed. Documents with text are
+// pages, but plain text is not: nearly every host has a robots.txt.
+func isAsset(d *schemas.Document, p Page) bool {
+	t := cmp.Or(d.MIMEDetected, d.MIMEDeclared)
+	return t != "" && !mimetype.IsHTML(t) && (p.Words == 0 || t == "text/plain")
 }
 
 // fateOf is the status of a failed capture, 304 for a capture that shows nothing new, or else 0.

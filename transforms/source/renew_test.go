@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -118,7 +119,8 @@ func TestDecode_before(t *testing.T) {
 	if got, err := DecodePage(third); err != nil || !reflect.DeepEqual(got, p) {
 		t.Errorf("a page of version 3: %+v, %v", got, err)
 	}
-	for _, b := range [][]byte{now, third, before} {
+	fourth := append([]byte{4}, now[1:]...)
+	for _, b := range [][]byte{now, fourth, third, before} {
 		if to, known, err := RedirectOf(b); to != 5 || !known || err != nil {
 			t.Errorf("RedirectOf: %d, %v, %v, want 5", to, known, err)
 		}
@@ -138,6 +140,32 @@ func TestDecode_before(t *testing.T) {
 	}
 	if _, err := DecodePage(append([]byte{1}, now[1:]...)); !errors.Is(err, ErrState) {
 		t.Errorf("a page of version 1: %v, want ErrState", err)
+	}
+}
+
+// TestDecode_marks: all marks are read, also those that version 4 wrote as one byte.
+func TestDecode_marks(t *testing.T) {
+	for _, marks := range []PageMarks{Root, Bare, Bare | Root, Asset, Asset | Bare | Article} {
+		p := Page{Link: 7, Time: 9, Status: 304, Marks: marks}
+		b := EncodePage(nil, p)
+		if got, err := DecodePage(b); err != nil || got.Marks != marks {
+			t.Errorf("marks %b: %b, %v", marks, got.Marks, err)
+		}
+		if marks <= Bare {
+			// The marks follow version, link and time. Below Bare a varint is the byte itself.
+			old := append([]byte{4}, b[1:10]...)
+			old = append(append(old, byte(marks)), b[10+len(binary.AppendUvarint(nil, uint64(marks))):]...)
+			if got, err := DecodePage(old); err != nil || !reflect.DeepEqual(got, p) {
+				t.Errorf("marks %b of version 4: %+v, %v, want %+v", marks, got, err, p)
+			}
+		}
+		if _, known, err := RedirectOf(b); err != nil || known != (marks&Bare == 0) {
+			t.Errorf("RedirectOf with marks %b: known %v, %v", marks, known, err)
+		}
+		moved, err := AppendPageAt(nil, b, 8)
+		if want := EncodePage(nil, p.At(8)); err != nil || string(moved) != string(want) {
+			t.Errorf("AppendPageAt with marks %b: %x, %v, want %x", marks, moved, err, want)
+		}
 	}
 }
 

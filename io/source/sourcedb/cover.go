@@ -17,8 +17,9 @@ import (
 // Cover tells how many of a site's pages its feeds list.
 type Cover struct {
 	Site string `json:"site"` // registrable domain
-	// Pages are the captured pages with status 200 or without a status. Front pages, lists and products do not count,
-	// nor do pages that only say that a page does not exist. A canonical URL is not another page.
+	// Pages are the captured pages with status 200 or without a status. Images, styles and feeds do not count.
+	// Front pages, lists and products do not count, nor do pages that only say that a page does not exist. A canonical
+	// URL is not another page.
 	Pages   int           `json:"pages"`
 	Covered int           `json:"covered"` // listed by some feed
 	Share   schemas.Float `json:"share"`
@@ -125,7 +126,7 @@ func addPages(
 		case p.Redirect != 0:
 			err = to.Add(append([]byte(site), movedRecord), binary.BigEndian.AppendUint64(value, p.Redirect))
 		// Formats without a status have 0.
-		case (p.Status == 200 || p.Status == 0) && p.Marks&(source.Root|source.NotFound|source.Goods) == 0:
+		case (p.Status == 200 || p.Status == 0) && p.Marks&(source.Root|source.NotFound|source.Goods|source.Asset) == 0:
 			kind := byte(pageRecord)
 			if own := p.Own(); own != p.Link {
 				kind, value = namedRecord, binary.BigEndian.AppendUint64(value, own)

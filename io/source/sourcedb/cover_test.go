@@ -102,6 +102,61 @@ func TestCovers(t *testing.T) {
 	}
 }
 
+// TestCovers_assets: captures that are not read as pages do not count.
+func TestCovers_assets(t *testing.T) {
+	for _, tt := range []struct {
+		name               string
+		detected, declared string
+		text               string
+		isPage             bool
+	}{
+		{name: "a style sheet", detected: "text/css", declared: "text/css"},
+		{name: "a script served as a page", detected: "text/javascript", declared: "text/html"},
+		{name: "an image, by what its server says", declared: "image/jpeg"},
+		{name: "a feed", detected: "application/rss+xml", declared: "text/xml"},
+		{name: "a sitemap", detected: "application/xml"},
+		{name: "a font", detected: "font/woff2"},
+		{name: "robots.txt", detected: "text/plain", text: "User-agent: * Disallow: /"},
+		{name: "a PDF file without text", detected: "application/pdf"},
+		{name: "a PDF file", detected: "application/pdf", text: "The annual report of the harbour", isPage: true},
+		{name: "a page", detected: "text/html", text: "The annual report of the harbour", isPage: true},
+		{name: "a page made by a script", detected: "text/html", isPage: true},
+		{name: "XHTML served as XML", detected: "application/xhtml+xml", declared: "text/xml", isPage: true},
+		{name: "of an unknown type", isPage: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			docs := append(posts("a.example", 1, 3), &schemas.Document{
+				URL: "https://a.example/other", Status: 200, Timestamp: noon.Format(time.RFC3339),
+				MIMEDetected: tt.detected, MIMEDeclared: tt.declared, Text: tt.text, Title: "A title",
+			})
+			want := "2/2"
+			if tt.isPage {
+				want = "2/3"
+			}
+			if got := shareOf(t, docs); got != want {
+				t.Errorf("%q pages are covered, want %q", got, want)
+			}
+		})
+	}
+}
+
+// shareOf returns how many of the pages of a.example a feed of posts 1 and 2 covers.
+func shareOf(t *testing.T, docs []*schemas.Document) (share string) {
+	t.Helper()
+	f := folder.Open(context.Background(), t.TempDir(), nil)
+	db, err := Open(f)
+	must(t, err)
+	defer func() { must(t, db.Close()) }()
+	feeds := []schemas.FeedCapture{linksTo("a.example", "feed.xml", 1, 2)}
+	m, err := db.Update(t.Context(), []Part{partOf(t, f, feeds, docs)}, Options{})
+	must(t, err)
+	must(t, Covers(t.Context(), f, m, SortOptions{TempDir: t.TempDir()}, func(c Cover) error {
+		share += fmt.Sprintf("%d/%d", c.Covered, c.Pages)
+		return nil
+	}))
+	return share
+}
+
 // TestCovers_canonical: a capture with a canonical URL is one page, which both URLs lead to.
 func TestCovers_canonical(t *testing.T) {
 	print := func(n int) *schemas.Document {
@@ -137,19 +192,7 @@ func TestCovers_canonical(t *testing.T) {
 		"a long URL that is shortened":        {append(posts("a.example", 1, 2), long), "1/2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := folder.Open(context.Background(), t.TempDir(), nil)
-			db, err := Open(f)
-			must(t, err)
-			defer func() { must(t, db.Close()) }()
-			feeds := []schemas.FeedCapture{linksTo("a.example", "feed.xml", 1, 2)}
-			m, err := db.Update(t.Context(), []Part{partOf(t, f, feeds, tt.docs)}, Options{})
-			must(t, err)
-			got := ""
-			must(t, Covers(t.Context(), f, m, SortOptions{TempDir: t.TempDir()}, func(c Cover) error {
-				got += fmt.Sprintf("%d/%d", c.Covered, c.Pages)
-				return nil
-			}))
-			if got != tt.want {
+			if got := shareOf(t, tt.docs); got != tt.want {
 				t.Errorf("%q pages are covered, want %q", got, tt.want)
 			}
 		})

@@ -72,6 +72,10 @@ func textField(d *schemas.Document, name string) *string {
 		return &d.Title
 	case "canonical":
 		return &d.Canonical
+	case "mime_declared":
+		return &d.MIMEDeclared
+	case "mime_detected":
+		return &d.MIMEDetected
 	case "page_type":
 		return &d.PageType
 	case "text_path":
