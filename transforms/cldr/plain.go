@@ -23,6 +23,9 @@ func PlainDate(s string) string {
 	if containsAny(s, "年") {
 		s = era().ReplaceAllStringFunc(s, yearOfEra)
 	}
+	if containsAny(s, "年", "년") {
+		s = spacedEast().ReplaceAllString(s, "$1$2$3$4$5$6")
+	}
 	if containsAny(s, "時", "时", "点", "點", "시") {
 		s = eastClock().ReplaceAllStringFunc(s, colons)
 	}
@@ -60,9 +63,12 @@ func isDirection(s string) bool {
 
 // eastMarks writes East Asian dates with hyphens between the numbers and a space after the day. A replacer uses the
 // first matching argument.
-var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년 ", "-", "월 ", "-", "년", "-",
+var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년", "-",
 	"월", "-", "일", " ", "오전", " am ", "오후", " pm ", "午前", " am ", "午後", " pm ", "上午", " am ", "下午", " pm ", "凌晨", " am ",
 	"早上", " am ", "晚上", " pm ", "\u200e", "", "\u200f", "", "\u061c", "")
+
+// spacedEast is a date with spaces around its units: 2019 年 7 月 16 日, 2019年 7月 16日.
+var spacedEast = pattern.Lazy(`(\d{4})\pZ*([年년])\pZ*(\d{1,2})\pZ*([月월])\pZ*(\d{1,2})\pZ*([日号號일])`)
 
 // eastWeekday is a day of the week in brackets after a date: 2020/01/02(木), 2020년 1월 2일(목).
 var eastWeekday = pattern.Lazy(`[(（](?:[月火水木金土日][曜]?日?|周?[一二三四五六日]|[월화수목금토일](?:요일)?)[)）]`)

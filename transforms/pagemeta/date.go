@@ -277,7 +277,8 @@ func unixTime(s string) (Date, bool) {
 		return Date{}, false
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
+	// From 2030 on such seconds look like 2024013110, a day with its hour.
+	if err != nil || len(s) == 10 && isHourOfDay(n) {
 		return Date{}, false
 	}
 	if len(s) == 13 {

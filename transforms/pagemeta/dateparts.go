@@ -100,6 +100,11 @@ func (p *parts) counted(f string) bool {
 	case "พ.ศ.", "พ.ศ":
 		p.buddhist = true
 		return true
+	case "сар", "сарын", "сард": // of Mongolian, after the number of the month
+		if p.month == 0 {
+			p.month, p.day = p.day, 0
+		}
+		return p.month != 0
 	case "ค.ศ.", "ค.ศ", "م": // of our calendar
 		return true
 	}
@@ -114,8 +119,7 @@ func (p *parts) counted(f string) bool {
 
 // fillers are words inside dates.
 var fillers = strings.Fields("de del di den der dne the of om г року р ngày năm m d gada წლის թ ж жылы оны года году " +
-	"dia ta’ ta' af วันที่ เดือน ปี " +
-	"сар сарын -нд өдөр")
+	"dia ta’ ta' af วันที่ เดือน ปี -нд өдөр")
 
 func isFiller(f string) bool {
 	return slices.Contains(fillers, strings.ToLower(strings.TrimRight(f, ".")))
@@ -123,6 +127,10 @@ func isFiller(f string) bool {
 
 // numeric reads a field that begins with a digit: a date, a time, both, a day or a year.
 func (p *parts) numeric(f string) bool {
+	f = withoutYearWord(f, p.language)
+	if day, clock, ok := splitZonedDay(f); ok {
+		return p.numeric(day) && (clock == "" || p.numeric(clock))
+	}
 	// "2024-03-03T10:15": digits on both sides of the letter, and a date before it.
 	if i := strings.LastIndexAny(f, "Tt"); i >= 6 && i+1 < len(f) && isDigit(f[i-1]) && isDigit(f[i+1]) {
 		return p.numeric(f[:i]) && p.numeric(f[i+1:])
@@ -141,9 +149,9 @@ func (p *parts) numeric(f string) bool {
 		return cldr.IsHour(f[digits:]) && p.clock(f[:digits]+":00")
 	}
 	switch strings.ToLower(f[digits:]) {
-	case "st", "nd", "rd", "th", "er", "º", "ª", "o", "an", "(a)", "(a", "(e)an", "ko", "(e)ko", "-án", "-én", "-го", "-е",
-		"a", "-ж.", "-ж", "-yil",
-		"-жыл", "-жылғы":
+	case "st", "nd", "rd", "th", "er", "e", "º", "ª", ".º", "°", ".°", "o", "ro", "a", "r", "d", "d.", "an", "(a)", "(a",
+		"(e)an", "ko", "(e)ko", "-án", "-én", "-jén", "η", "-го", "-е", "-ж.", "-ж", "-yil", "-жыл", "-жылғы", "-нд",
+		"-ны", "-ний", "লা", "রা", "ঠা", "ই", "শে":
 		return p.number(f[:digits])
 	case "-р": // 7-р сар, the seventh month of Mongolian
 		n, err := strconv.Atoi(f[:digits])
@@ -155,6 +163,9 @@ func (p *parts) numeric(f string) bool {
 	case "z":
 		return p.number(f[:digits]) && p.zone("Z")
 	}
+	if digits == 14 && p.number(f[:digits]) { // 20240131101500+0100
+		return p.zone(f[digits:])
+	}
 	// 10.30, after a whole date.
 	if p.day != 0 && p.month != 0 && p.year != 0 && !p.hasTime && digits <= 2 && f[digits] == '.' {
 		after := digits + 1 + leadingDigits(f[digits+1:])
@@ -162,8 +173,8 @@ func (p *parts) numeric(f string) bool {
 			return p.clock(f[:digits] + ":" + f[digits+1:])
 		}
 	}
-	// One of three separators, used twice.
-	if sep := f[digits]; strings.IndexByte("-/.", sep) >= 0 {
+	// One of four separators, used twice; the colon is EXIF's.
+	if sep := f[digits]; strings.IndexByte("-/.:", sep) >= 0 {
 		return p.joined(strings.Split(strings.TrimRight(f, "-/."), string(sep)), sep == '.')
 	}
 	return false
@@ -178,10 +189,12 @@ func (p *parts) number(f string) bool {
 	switch {
 	case p.numbered && len(f) <= 2:
 		p.month, p.numbered = n, false
+	case (len(f) == 12 || len(f) == 14) && p.year == 0 && !p.strict: // 20240131101500; in running text a number
+		return p.number(f[:8]) && p.clock(clockOf(f[8:]))
 	case len(f) == 8 && p.year == 0:
 		p.year, p.month, p.day = n/10000, n/100%100, n%100
 	case len(f) == 6 && p.day != 0 && !p.hasTime:
-		return p.clock(f[:2] + ":" + f[2:4] + ":" + f[4:])
+		return p.clock(clockOf(f))
 	case len(f) == 4 && p.year == 0:
 		p.year = n
 		return p.day != 0 || p.month == 0 // March 2024 has no day, and no number that follows is one
@@ -289,8 +302,8 @@ func (p *parts) clock(f string) bool {
 		}
 		f = f[1:]
 	}
-	// Fractions of a second, after a dot or a comma (ISO 8601).
-	if len(f) > 1 && (f[0] == '.' || f[0] == ',') {
+	// Fractions of a second, after a dot or a comma (ISO 8601), or after a colon.
+	if len(f) > 1 && (f[0] == '.' || f[0] == ',' || f[0] == ':') {
 		f = f[1+leadingDigits(f[1:]):]
 	}
 	// Leap seconds go back into their minute.
