@@ -17,4 +17,4 @@
 package rights
 
 // Version changes if the same capture gives other statements.
-const Version = "4"
+const Version = "5"

@@ -11,6 +11,7 @@ package robots
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"math"
 	"strconv"
@@ -83,9 +84,9 @@ func (r *Rules) Add(allow bool, pattern string) {
 	}
 }
 
-// Lines yields the lines of a file as keys in lower case and values, without comments: at most MaxBytes are read. A
-// line without a colon has an empty value. A line across the limit is left out: its first half may allow or disallow
-// other pages than the whole.
+// Lines yields the lines of a file as keys in lower case and values, without comments. Misspelled keys are corrected; a
+// line without a colon is a key without a value, unless it has two words. At most MaxBytes are read. A line across the
+// limit is left out: its first half may allow or disallow other pages than the whole.
 func Lines(body []byte) iter.Seq2[string, string] {
 	if len(body) > MaxBytes {
 		body = body[:bytes.LastIndexAny(body[:MaxBytes+1], "\r\n")+1]
@@ -103,12 +104,21 @@ func Lines(body []byte) iter.Seq2[string, string] {
 
 func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 
-// split splits a line, without its comment.
+// misspelled are the frequent mistakes in keys that Google's crawler reads, too. Their authors forbid something.
+var misspelled = map[string]string{
+	"useragent": "user-agent", "user agent": "user-agent",
+	"dissallow": "disallow", "dissalow": "disallow", "disalow": "disallow", "diasllow": "disallow", "disallaw": "disallow",
+}
+
+// split splits a line, without its comment. A line of two words may lack the colon between them.
 func split(line string) (key, value string) {
 	line, _, _ = strings.Cut(line, "#")
-	// A line without a colon has a key that Parse does not know.
-	key, value, _ = strings.Cut(line, ":")
-	return strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
+	key, value, ok := strings.Cut(line, ":")
+	if words := strings.Fields(line); !ok && len(words) == 2 {
+		key, value = words[0], words[1]
+	}
+	key = strings.ToLower(strings.TrimSpace(key))
+	return cmp.Or(misspelled[key], key), strings.TrimSpace(value)
 }
 
 // ForAll reports whether the value of a line user-agent names all crawlers: a star, maybe with words after it, as
