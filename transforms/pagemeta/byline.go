@@ -67,6 +67,9 @@ func findByline(pieces []piece) byline {
 			return byline{name, true}
 		}
 		rest, ok := cutByPrefix(pc.text)
+		if !ok {
+			rest, ok = afterEastLabel(pc.text)
+		}
 		// "By" alone: the name is in the next element, mostly a link.
 		if ok && rest == "" && i+1 < len(pieces) {
 			next := &pieces[i+1]

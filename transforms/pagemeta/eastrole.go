@@ -51,6 +51,19 @@ func cutRoles(text string) (rest string, ok bool) {
 	return rest, true
 }
 
+// afterEastLabel returns what follows a label of those who wrote within a line of labels: "来源：新华网 作者：王小明".
+func afterEastLabel(text string) (rest string, ok bool) {
+	for _, w := range writing {
+		before, after, _ := strings.Cut(text, w)
+		// A word before the label would be part of it, and without a colon it is a word of a sentence.
+		if strings.TrimRight(before, roleSpaces) == before || strings.TrimLeft(after, ":：") == after {
+			continue
+		}
+		return strings.TrimLeft(after, ":："+roleSpaces), true
+	}
+	return "", false
+}
+
 // roleOf returns the role at the beginning of a text, or "".
 func roleOf(text string) (word string, isWriting bool) {
 	for _, w := range writing {

@@ -31,6 +31,7 @@ type finder struct {
 	titleWords  [][]string          // the word sets of these
 	titledSigns []signs             // signs that each gives a candidate
 	rels        map[string][]string // texts of anchors by relation; nil until needed
+	profiles    []string            // targets of the author's anchors
 	heading     heading             // the heading that shows the title
 	headed      bool                // there is one
 	chosen      answer              // the title

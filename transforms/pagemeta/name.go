@@ -88,7 +88,7 @@ func isNotOfName(w string) bool {
 	}
 	// Scripts without case pass, since their letters are not small.
 	r, _ := utf8.DecodeRuneInString(w)
-	return !unicode.IsLetter(r) || unicode.IsLower(r) || strings.ContainsAny(w, "0123456789?!<>{}=#")
+	return !unicode.IsLetter(r) || unicode.IsLower(r) || strings.ContainsAny(w, "0123456789?!<>{}=#:：")
 }
 
 // isMonthOnly reports whether a word is a month and not a given name.

@@ -182,17 +182,21 @@ var agencies = map[string]bool{
 	"europa press": true, "интерфакс": true, "тасс": true, "lusa": true, "pap": true,
 }
 
-// isRole reports whether a part of a list is a role: its last word is one, or its first in some languages.
+// isRole reports whether a part of a list is a role: its last word is one, or its first in some languages. A role may
+// be one of something: professor of history.
 func isRole(part string) bool {
-	words := strings.Fields(strings.ToLower(part))
+	part, _, _ = strings.Cut(strings.ToLower(part), " of ")
+	words := strings.Fields(part)
 	return len(words) > 0 && (slices.Contains(rolesAlone, words[len(words)-1]) || slices.Contains(rolesFirst, words[0]))
 }
 
 // Roles that are beside a name after a comma.
 var (
 	rolesAlone = strings.Fields("writer editor reporter correspondent journalist columnist contributor producer " +
-		"photographer critic intern author freelancer writers editors reporters correspondents redakteur redakteurin " +
-		"korrespondent korrespondentin reporterin journalistin volontär redacteur correspondente journaliste " +
+		"photographer critic intern author freelancer manager director founder co-founder ceo cto coo president engineer " +
+		"developer designer researcher scientist professor lecturer analyst economist strategist consultant specialist " +
+		"university writers editors reporters correspondents redakteur redakteurin " +
+		"chefredakteur chefredakteurin geschäftsführer geschäftsführerin korrespondent korrespondentin reporterin journalistin volontär redacteur correspondente journaliste " +
 		"rédacteur rédactrice periodista redactor redactora corresponsal giornalista redattore redattrice " +
 		"jornalista repórter redator redatora redaktör redaktor redaktorka dziennikarz dziennikarka toimittaja " +
 		"muhabir editörü muhabiri корреспондент журналист журналистка редактор обозреватель кореспондент журналіст")

@@ -1,6 +1,7 @@
 package pagemeta
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -97,7 +98,7 @@ func (f *finder) titles(values []string) []string {
 // declared one, that of the host, or the text besides an <h1>. Headings never hold the site's name, so this comes
 // before titles are compared with them.
 func (f *finder) withoutSite(title string) string {
-	title = strings.TrimLeft(title, "| ")
+	title = withoutOuterMarks(title)
 	// A title that begins with the page's own <h1>, or consists of two headings, needs no guess.
 	for _, h := range f.heads {
 		rest, ok := strings.CutPrefix(title, h.text)
@@ -116,6 +117,20 @@ func (f *finder) withoutSite(title string) string {
 		return shown
 	}
 	return cutUndeclared(title)
+}
+
+// withoutOuterMarks removes separators with no name beside them: "Title - ", "Title |". A single colon may be part of
+// the title.
+func withoutOuterMarks(title string) string {
+	title = strings.TrimLeft(title, "| ")
+	for {
+		i := strings.LastIndexByte(title, ' ')
+		if last := title[i+1:]; i < 1 || last == ":" || strings.Trim(last, "|-–—―·•:｜│¦") != "" {
+			break
+		}
+		title = strings.TrimRight(title[:i], " ")
+	}
+	return strings.TrimRight(title, "| ")
 }
 
 // fewestTitleWords is how many words the part of a title before a separator needs to be taken for all of it: sections
@@ -223,9 +238,13 @@ func (f *finder) findSite() {
 			f.siteKeys = append(f.siteKeys, key)
 		}
 	}
+	var declared string
 	for _, s := range publisher {
 		for _, v := range s.ask(f) {
-			add(v)
+			declared = cmp.Or(declared, v)
+			if v == declared || !f.isPageTitle(v) {
+				add(v)
+			}
 		}
 	}
 	for _, account := range f.meta("twitter:site") {
@@ -243,6 +262,12 @@ func (f *finder) findSite() {
 			f.hostLabel = letters(label)
 		}
 	}
+}
+
+// isPageTitle reports whether a name is the page's title. Some templates declare it as the application's name.
+func (f *finder) isPageTitle(name string) bool {
+	return titleWords(name) > maxSiteWords && !f.isFrontPage() &&
+		(name == f.docTitle || slices.Contains(f.meta("og:title"), name))
 }
 
 // findLogo adds the text of an <h1> that links to the site's front page to the site's names.

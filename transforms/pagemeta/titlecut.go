@@ -17,7 +17,7 @@ type titleCut struct {
 }
 
 // separators are between a title and the site's name, with spaces around them. Hyphens within words have none.
-const separators = "|-–—―·•:»«~/›>‹→←｜│¦‖‧∙⋅・－：／＞～"
+const separators = "|@-–—―·•:»«~/›>‹→←｜│¦‖‧∙⋅・－：／＞～"
 
 // tightSeparators need no space in any script. The others need none beside a script without spaces between words, and
 // the underscore counts there alone.
@@ -106,6 +106,13 @@ func (f *finder) cutName(title string) string {
 	for _, c := range cuts {
 		if f.cutsOff(c, c.left) {
 			return c.right
+		}
+	}
+	for i := 1; i < len(cuts); i++ { // Title @ Site :: Portal
+		before, after := cuts[i-1], cuts[i]
+		name := after.left[len(title)-len(before.right):]
+		if !before.weak && len(before.left) > len(after.right) && f.isSiteName(name) {
+			return before.left
 		}
 	}
 	return f.cutBracket(title)

@@ -345,10 +345,27 @@ func (f *finder) noteAnchor(i int) {
 	}
 	for w := range bytes.FieldsSeq(v) {
 		rel := strings.ToLower(string(w))
-		if (rel == "author" || rel == "tag") && len(f.rels[rel]) < maxAnchors {
-			f.rels[rel] = append(f.rels[rel], string(cut(f.p.NodeText(i), 4*f.o.MaxNameBytes)))
+		if rel != "author" && rel != "tag" || len(f.rels[rel]) >= maxAnchors || rel == "author" && f.isProfileAgain(i) {
+			continue
 		}
+		f.rels[rel] = append(f.rels[rel], string(cut(f.p.NodeText(i), 4*f.o.MaxNameBytes)))
 	}
+}
+
+// isProfileAgain reports whether an anchor of an author leads where one before it with a text leads, and so has no
+// other name: "More posts". Blogger's "View my complete profile" may be the only one.
+func (f *finder) isProfileAgain(i int) bool {
+	href, _ := f.p.Attr(i, "href")
+	if class, _ := f.p.Attr(i, "class"); class == "profile-link" && strings.Contains(href, "blogger.com/profile/") {
+		return true
+	}
+	if slices.Contains(f.profiles, href) {
+		return true
+	}
+	if href != "" && len(f.p.NodeText(i)) > 0 {
+		f.profiles = append(f.profiles, href)
+	}
+	return false
 }
 
 // hasRel reports whether the rel of element i, a list of words in any case, contains a relation.
