@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 // hasPair reports whether the processor has Intel's SHA extensions. Most have them since 2017.
 // A processor with BMI2 has leaf 7 of CPUID.
-var hasPair = cpu.X86.HasAVX && cpu.X86.HasBMI2 && cpu.X86.HasSSSE3 && extensions()&(1<<29) != 0
+var hasPair = cpu.X86.HasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasSSSE3 && extensions()&(1<<29) != 0
 
 // extensions returns register EBX of leaf 7 of CPUID, which golang.org/x/sys/cpu has in part.
 func extensions() uint32

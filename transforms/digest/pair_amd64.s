@@ -2,152 +2,176 @@
 
 #include "textflag.h"
 
-// Two SHA-1 states, in the layout of Intel's SHA extensions, with the words of their current blocks. The names of the
-// second begin with B.
-#define AABCD X0
-#define AE    X1
-#define AF    X2 // as AE: rounds write one and read the other
-#define A0    X3
-#define A1    X4
-#define A2    X5
-#define A3    X6
-#define BABCD X7
-#define BE    X8
-#define BF    X9
-#define B0    X10
-#define B1    X11
-#define B2    X12
-#define B3    X13
-#define ORDER X14
+// AVX2 computes the words of both blocks first, the second's in upper halves. SHA1MSG1 and SHA1MSG2 do so too, but on
+// Intel's processors they take as long as the rounds.
+
+// Two SHA-1 states, in the layout of Intel's SHA extensions. The names of the second begin with B.
+#define AABCD X10
+#define AE    X11
+#define AF    X12 // as AE: rounds write one and read the other
+#define BABCD X13
+#define BE    X14
+#define BF    X15
+#define T     Y8
+#define U     Y9
 
 #define AT    SI
 #define BT    DI
 #define STATE DX
 #define COUNT CX
+#define WORDS R8 // 20 times four words of both, and then both states before the block
 
+// The first word is in the upper quarter of each half.
 DATA order<>+0(SB)/8, $0x08090a0b0c0d0e0f
 DATA order<>+8(SB)/8, $0x0001020304050607
-GLOBL order<>(SB), RODATA|NOPTR, $16
+DATA order<>+16(SB)/8, $0x08090a0b0c0d0e0f
+DATA order<>+24(SB)/8, $0x0001020304050607
+GLOBL order<>(SB), RODATA|NOPTR, $32
 
-// WORDS loads sixteen bytes of a block.
-#define WORDS(at, w) \
-	VMOVDQU at, w; \
-	VPSHUFB ORDER, w, w
+// LOAD loads four words of both blocks.
+#define LOAD(i, x, y) \
+	VMOVDQU     16*i(AT), x; \
+	VINSERTI128 $1, 16*i(BT), y, y; \
+	VPSHUFB     order<>(SB), y, y; \
+	VMOVDQA     y, 32*i(WORDS)
 
-// FIRST does rounds 0 to 3.
-#define FIRST(w0, abcd, e, f) \
-	PADDD     w0, e; \
-	VMOVDQA   abcd, f; \
-	SHA1RNDS4 $0, e, abcd
+// EARLY computes words 16 to 31 by FIPS 180-4: rol1(w[t-3] ^ w[t-8] ^ w[t-14] ^ w[t-16]).
+// The fourth word waits for the first.
+#define EARLY(i, w16, w12, w8, w4, w) \
+	VPALIGNR $8, w12, w16, w; \
+	VPSLLDQ  $4, w4, T; \
+	VPXOR    w16, w, w; \
+	VPXOR    w8, T, T; \
+	VPXOR    T, w, w; \
+	VPSRLD   $31, w, T; \
+	VPADDD   w, w, w; \
+	VPOR     T, w, w; \
+	VPSRLDQ  $12, w, T; \
+	VPSRLD   $31, T, U; \
+	VPADDD   T, T, T; \
+	VPXOR    U, w, w; \
+	VPXOR    T, w, w; \
+	VMOVDQA  w, 32*i(WORDS)
 
-// LAST does four rounds that need no later words.
-#define LAST(k, w0, abcd, e, f) \
-	SHA1NEXTE w0, e; \
-	VMOVDQA   abcd, f; \
-	SHA1RNDS4 $k, e, abcd
+// LATE computes later words, by the same rule applied twice: rol2(w[t-6] ^ w[t-16] ^ w[t-28] ^ w[t-32]).
+#define LATE(i, w32, w28, w16, w8, w4) \
+	VPALIGNR $8, w4, w8, T; \
+	VPXOR    w28, w32, w32; \
+	VPXOR    w16, w32, w32; \
+	VPXOR    T, w32, w32; \
+	VPSRLD   $30, w32, T; \
+	VPSLLD   $2, w32, w32; \
+	VPOR     T, w32, w32; \
+	VMOVDQA  w32, 32*i(WORDS)
 
-// FOUR does four rounds, and computes words of later ones from the current w0.
-#define FOUR(k, w0, w1, w2, w3, abcd, e, f) \
-	SHA1NEXTE w0, e; \
-	VMOVDQA   abcd, f; \
-	SHA1MSG2  w0, w1; \
-	SHA1RNDS4 $k, e, abcd; \
-	SHA1MSG1  w0, w3; \
-	PXOR      w0, w2
-
-// EVEN and ODD do FOUR for both states; e and f change places.
-#define EVEN(k, a0, a1, a2, a3, b0, b1, b2, b3) \
-	FOUR(k, a0, a1, a2, a3, AABCD, AE, AF); \
-	FOUR(k, b0, b1, b2, b3, BABCD, BE, BF)
-#define ODD(k, a0, a1, a2, a3, b0, b1, b2, b3) \
-	FOUR(k, a0, a1, a2, a3, AABCD, AF, AE); \
-	FOUR(k, b0, b1, b2, b3, BABCD, BF, BE)
+// EVEN and ODD do four rounds for both states; e and f change places.
+#define EVEN(k, i) \
+	SHA1NEXTE 32*i(WORDS), AE; \
+	SHA1NEXTE 32*i+16(WORDS), BE; \
+	VMOVDQA   AABCD, AF; \
+	VMOVDQA   BABCD, BF; \
+	SHA1RNDS4 $k, AE, AABCD; \
+	SHA1RNDS4 $k, BE, BABCD
+#define ODD(k, i) \
+	SHA1NEXTE 32*i(WORDS), AF; \
+	SHA1NEXTE 32*i+16(WORDS), BF; \
+	VMOVDQA   AABCD, AE; \
+	VMOVDQA   BABCD, BE; \
+	SHA1RNDS4 $k, AF, AABCD; \
+	SHA1RNDS4 $k, BF, BABCD
 
 // func blockPair(states *[2][8]uint32, a, b *byte, blocks int)
-TEXT ·blockPair(SB), NOSPLIT, $64-32
-	MOVQ  states+0(FP), STATE
-	MOVQ  a+8(FP), AT
-	MOVQ  b+16(FP), BT
-	MOVQ  blocks+24(FP), COUNT
-	VMOVDQU order<>(SB), ORDER
+TEXT ·blockPair(SB), 0, $736-32
+	MOVQ states+0(FP), STATE
+	MOVQ a+8(FP), AT
+	MOVQ b+16(FP), BT
+	MOVQ blocks+24(FP), COUNT
+	LEAQ 31(SP), WORDS
+	ANDQ $~31, WORDS
 
 	// The fifth word of a state is in the upper quarter, and the other quarters are zero.
-	VMOVDQU  (STATE), AABCD
-	VMOVDQU  16(STATE), AE
-	VMOVDQU  32(STATE), BABCD
-	VMOVDQU  48(STATE), BE
-	PSLLDQ $12, AE
-	PSLLDQ $12, BE
-	PSHUFD $0x1b, AABCD, AABCD
-	PSHUFD $0x1b, BABCD, BABCD
+	VMOVDQU (STATE), AABCD
+	VMOVDQU 16(STATE), AE
+	VMOVDQU 32(STATE), BABCD
+	VMOVDQU 48(STATE), BE
+	PSLLDQ  $12, AE
+	PSLLDQ  $12, BE
+	PSHUFD  $0x1b, AABCD, AABCD
+	PSHUFD  $0x1b, BABCD, BABCD
 
 block:
-	VMOVDQU AABCD, 0(SP)
-	VMOVDQU AE, 16(SP)
-	VMOVDQU BABCD, 32(SP)
-	VMOVDQU BE, 48(SP)
+	VMOVDQA AABCD, 640(WORDS)
+	VMOVDQA AE, 656(WORDS)
+	VMOVDQA BABCD, 672(WORDS)
+	VMOVDQA BE, 688(WORDS)
 
-	WORDS(0(AT), A0)
-	WORDS(0(BT), B0)
-	FIRST(A0, AABCD, AE, AF)
-	FIRST(B0, BABCD, BE, BF)
-	WORDS(16(AT), A1)
-	WORDS(16(BT), B1)
-	LAST(0, A1, AABCD, AF, AE)
-	LAST(0, B1, BABCD, BF, BE)
-	SHA1MSG1 A1, A0
-	SHA1MSG1 B1, B0
-	WORDS(32(AT), A2)
-	WORDS(32(BT), B2)
-	LAST(0, A2, AABCD, AE, AF)
-	LAST(0, B2, BABCD, BE, BF)
-	SHA1MSG1 A2, A1
-	SHA1MSG1 B2, B1
-	PXOR     A2, A0
-	PXOR     B2, B0
-	WORDS(48(AT), A3)
-	WORDS(48(BT), B3)
-	ODD(0, A3, A0, A1, A2, B3, B0, B1, B2)
-	EVEN(0, A0, A1, A2, A3, B0, B1, B2, B3)
-	ODD(1, A1, A2, A3, A0, B1, B2, B3, B0)
-	EVEN(1, A2, A3, A0, A1, B2, B3, B0, B1)
-	ODD(1, A3, A0, A1, A2, B3, B0, B1, B2)
-	EVEN(1, A0, A1, A2, A3, B0, B1, B2, B3)
-	ODD(1, A1, A2, A3, A0, B1, B2, B3, B0)
-	EVEN(2, A2, A3, A0, A1, B2, B3, B0, B1)
-	ODD(2, A3, A0, A1, A2, B3, B0, B1, B2)
-	EVEN(2, A0, A1, A2, A3, B0, B1, B2, B3)
-	ODD(2, A1, A2, A3, A0, B1, B2, B3, B0)
-	EVEN(2, A2, A3, A0, A1, B2, B3, B0, B1)
-	ODD(3, A3, A0, A1, A2, B3, B0, B1, B2)
-	EVEN(3, A0, A1, A2, A3, B0, B1, B2, B3)
-	ODD(3, A1, A2, A3, A0, B1, B2, B3, B0)
-	EVEN(3, A2, A3, A0, A1, B2, B3, B0, B1)
-	LAST(3, A3, AABCD, AF, AE)
-	LAST(3, B3, BABCD, BF, BE)
+	LOAD(0, X0, Y0)
+	LOAD(1, X1, Y1)
+	LOAD(2, X2, Y2)
+	LOAD(3, X3, Y3)
+	EARLY(4, Y0, Y1, Y2, Y3, Y4)
+	EARLY(5, Y1, Y2, Y3, Y4, Y5)
+	EARLY(6, Y2, Y3, Y4, Y5, Y6)
+	EARLY(7, Y3, Y4, Y5, Y6, Y7)
+	LATE(8, Y0, Y1, Y4, Y6, Y7)
+	LATE(9, Y1, Y2, Y5, Y7, Y0)
+	LATE(10, Y2, Y3, Y6, Y0, Y1)
+	LATE(11, Y3, Y4, Y7, Y1, Y2)
+	LATE(12, Y4, Y5, Y0, Y2, Y3)
+	LATE(13, Y5, Y6, Y1, Y3, Y4)
+	LATE(14, Y6, Y7, Y2, Y4, Y5)
+	LATE(15, Y7, Y0, Y3, Y5, Y6)
+	LATE(16, Y0, Y1, Y4, Y6, Y7)
+	LATE(17, Y1, Y2, Y5, Y7, Y0)
+	LATE(18, Y2, Y3, Y6, Y0, Y1)
+	LATE(19, Y3, Y4, Y7, Y1, Y2)
+	VZEROUPPER // with upper halves in use, SHA instructions take 60 times longer
 
-	VMOVDQU     16(SP), A0
-	VMOVDQU     48(SP), B0
-	VMOVDQU     0(SP), A1
-	VMOVDQU     32(SP), B1
-	SHA1NEXTE A0, AE
-	SHA1NEXTE B0, BE
-	PADDD     A1, AABCD
-	PADDD     B1, BABCD
+	PADDD     0(WORDS), AE
+	PADDD     16(WORDS), BE
+	VMOVDQA   AABCD, AF
+	VMOVDQA   BABCD, BF
+	SHA1RNDS4 $0, AE, AABCD
+	SHA1RNDS4 $0, BE, BABCD
+	ODD(0, 1)
+	EVEN(0, 2)
+	ODD(0, 3)
+	EVEN(0, 4)
+	ODD(1, 5)
+	EVEN(1, 6)
+	ODD(1, 7)
+	EVEN(1, 8)
+	ODD(1, 9)
+	EVEN(2, 10)
+	ODD(2, 11)
+	EVEN(2, 12)
+	ODD(2, 13)
+	EVEN(2, 14)
+	ODD(3, 15)
+	EVEN(3, 16)
+	ODD(3, 17)
+	EVEN(3, 18)
+	ODD(3, 19)
+
+	// After round 79, the last state but four rounds is in AE and BE.
+	SHA1NEXTE 656(WORDS), AE
+	SHA1NEXTE 688(WORDS), BE
+	PADDD     640(WORDS), AABCD
+	PADDD     672(WORDS), BABCD
 
 	ADDQ $64, AT
 	ADDQ $64, BT
 	DECQ COUNT
 	JNZ  block
 
-	PSHUFD $0x1b, AABCD, AABCD
-	PSHUFD $0x1b, BABCD, BABCD
-	PSRLDQ $12, AE
-	PSRLDQ $12, BE
-	VMOVDQU  AABCD, (STATE)
-	VMOVDQU  AE, 16(STATE)
-	VMOVDQU  BABCD, 32(STATE)
-	VMOVDQU  BE, 48(STATE)
+	PSHUFD  $0x1b, AABCD, AABCD
+	PSHUFD  $0x1b, BABCD, BABCD
+	PSRLDQ  $12, AE
+	PSRLDQ  $12, BE
+	VMOVDQU AABCD, (STATE)
+	VMOVDQU AE, 16(STATE)
+	VMOVDQU BABCD, 32(STATE)
+	VMOVDQU BE, 48(STATE)
 	RET
 
 // func extensions() uint32
