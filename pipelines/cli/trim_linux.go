@@ -6,22 +6,31 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 )
 
 // trim gives back the pages of the program's file that the process only reads. The system's cache keeps them, and maps
 // them again when they are used. Where the list of mappings cannot be read, they stay.
 func trim() {
+	for _, m := range onlyRead() {
+		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, uintptr(m.from), uintptr(m.to-m.from), syscall.MADV_DONTNEED)
+	}
+}
+
+// onlyRead returns the mappings that trim gives back. They stay the same, and the list takes long to read when much
+// memory is in use.
+var onlyRead = sync.OnceValue(func() (own []mapping) {
 	f, err := os.Open("/proc/self/smaps")
 	if err != nil {
-		return
+		return nil
 	}
 	defer f.Close()
-	here := uint64(reflect.ValueOf(trim).Pointer())
+	here := uint64(reflect.ValueOf(parseMapping).Pointer())
 	var m mapping
 	file := ""
-	var own []mapping
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if begin, ok := parseMapping(lines.Bytes()); ok {
 			if m = begin; m.from <= here && here < m.to {
@@ -34,12 +43,8 @@ func trim() {
 			own = append(own, m)
 		}
 	}
-	for _, m := range own {
-		if m.file == file && !strings.Contains(m.perms, "w") {
-			_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, uintptr(m.from), uintptr(m.to-m.from), syscall.MADV_DONTNEED)
-		}
-	}
-}
+	return slices.DeleteFunc(own, func(m mapping) bool { return m.file != file || strings.Contains(m.perms, "w") })
+})
 
 // A mapping is a line of proc_pid_maps(5). file is its device and inode.
 type mapping struct {
