@@ -17,11 +17,18 @@ type row [rowSize]float32
 // rowBatch holds the features of some blocks, feature by feature. Sixteen kilobytes stay in the nearest cache.
 type rowBatch [rowSize][batch / lanes][lanes]float32
 
-// set sets row i. The modulo keeps the indices in the arrays, so the compiler drops its checks.
+// set sets row i, four features at a time. The modulo keeps the indices in the arrays, so the compiler drops its checks.
 func (b *rowBatch) set(i int, features []float32) {
-	half, k := uint(i)/lanes%(batch/lanes), uint(i)%lanes
-	for j, x := range features[:min(len(features), rowSize)] {
-		b[j][half][k] = x
+	half, k, columns := uint(i)/lanes%(batch/lanes), uint(i)%lanes, b[:]
+	for len(features) >= 4 && len(columns) >= 4 {
+		columns[0][half][k] = features[0]
+		columns[1][half][k] = features[1]
+		columns[2][half][k] = features[2]
+		columns[3][half][k] = features[3]
+		features, columns = features[4:], columns[4:]
+	}
+	for j, x := range features[:min(len(features), len(columns))] {
+		columns[j][half][k] = x
 	}
 }
 
