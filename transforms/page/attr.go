@@ -5,37 +5,34 @@ import (
 	"math"
 )
 
-// attribute is an attribute as in the source, with references unresolved: most attributes are never read and need no
-// copy. The value is nil if there is none; a quoted empty value is not nil.
-type attribute struct{ name, value []byte }
-
-// nextAttr reads the attribute at or after src[i] and returns its end. At the end of the tag the name is empty, and
-// end is after the ">" or the end of src. It merges the tokenizer's states from "before attribute name" to "after
-// attribute value (quoted)" (section 13.2.5.32 and following). The same bytes give the same attributes, even in a
-// broken tag.
-func nextAttr(src []byte, i int) (a attribute, end int) {
+// nextAttr reads the attribute at or after src[i] and returns its end. Both texts are as in the source, with references
+// unresolved: most attributes are never read and need no copy. The value is nil if there is none; a quoted empty value
+// is not nil. At the end of the tag the name is nil, and end is after the ">" or the end of src. It merges the
+// tokenizer's states from "before attribute name" to "after attribute value (quoted)" (section 13.2.5.32 and
+// following). The same bytes give the same attributes, even in a broken tag.
+func nextAttr(src []byte, i int) (name, value []byte, end int) {
 	// White space and slashes between attributes mean nothing.
 	for i < len(src) && nameEnds[src[i]] != 0 && src[i] != '>' {
 		i++
 	}
 	if i >= len(src) || src[i] == '>' {
-		return attribute{}, min(i+1, len(src))
+		return nil, nil, min(i+1, len(src))
 	}
 	start := i
 	for i++; i < len(src) && attrEnds[src[i]] == 0; i++ { // a first = is part of the name
 	}
-	a.name = src[start:i]
+	name = src[start:i]
 	for i < len(src) && isSpace(src[i]) {
 		i++
 	}
 	// Without a value the next attribute follows.
 	if i >= len(src) || src[i] != '=' {
-		return a, i
+		return name, nil, i
 	}
 	for i++; i < len(src) && isSpace(src[i]); i++ {
 	}
 	if i >= len(src) {
-		return a, i
+		return name, nil, i
 	}
 	// In quotes, a ">" does not end the tag.
 	if q := src[i]; q == '"' || q == '\'' {
@@ -43,20 +40,17 @@ func nextAttr(src []byte, i int) (a attribute, end int) {
 		n := bytes.IndexByte(src[i:], q)
 		// The source ends within the value, so the tag does not count.
 		if n < 0 {
-			a.value = src[i:]
-			return a, len(src)
+			return name, src[i:], len(src)
 		}
 		// The third index bounds the capacity, so that an append cannot overwrite the source.
-		a.value = src[i : i+n : i+n]
-		return a, i + n + 1
+		return name, src[i : i+n : i+n], i + n + 1
 	}
 	// Without quotes, a value ends at white space or ">"; a slash is part of it.
 	start = i
 	for i < len(src) && src[i] != '>' && !isSpace(src[i]) {
 		i++
 	}
-	a.value = src[start:i]
-	return a, i
+	return name, src[start:i], i
 }
 
 // nameEnds are the bytes that end the name of a tag. A table is faster than comparisons in these loops, which read
@@ -90,27 +84,25 @@ func AttrBits(names ...string) (bits Flags) {
 	return bits
 }
 
-// is reports whether the attribute is called name, which is in lower case.
-func (a *attribute) is(name string) bool { return isFold(a.name, name) }
-
 // attrs calls yield for each of the first limit attributes of the tag src until it returns false. Callers must ignore
 // repeated names: only the first counts. A set of names per element would cost too much.
-func attrs(src []byte, limit int, yield func(attribute) bool) {
+func attrs(src []byte, limit int, yield func(name, value []byte) bool) {
 	at := len(nameOf(src))
 	for range limit {
-		var a attribute
-		if a, at = nextAttr(src, at); a.name == nil || !yield(a) {
+		name, value, end := nextAttr(src, at)
+		if name == nil || !yield(name, value) {
 			return
 		}
+		at = end
 	}
 }
 
 // tagAttr returns the first value of the attribute name of the tag src, and whether it is one of the first limit
 // attributes.
 func tagAttr(src []byte, name string, limit int) (value []byte, ok bool) {
-	attrs(src, limit, func(a attribute) bool {
-		if a.is(name) {
-			value, ok = a.value, true
+	attrs(src, limit, func(n, v []byte) bool {
+		if isFold(n, name) {
+			value, ok = v, true
 		}
 		return !ok
 	})
@@ -122,12 +114,12 @@ func tagAttr(src []byte, name string, limit int) (value []byte, ok bool) {
 func losesAttribute(src []byte, limit int) bool {
 	seen := map[string]bool{} // at most limit names
 	count, lost := 0, false
-	attrs(src, math.MaxInt, func(a attribute) bool {
+	attrs(src, math.MaxInt, func(name, _ []byte) bool {
 		// Names are compared in lower case, as elements have them.
 		if count++; count <= limit {
-			seen[string(bytes.ToLower(a.name))] = true
+			seen[string(bytes.ToLower(name))] = true
 		} else {
-			lost = !seen[string(bytes.ToLower(a.name))]
+			lost = !seen[string(bytes.ToLower(name))]
 		}
 		return !lost
 	})
@@ -182,7 +174,7 @@ func (p *Page) RawAttrs(i int, yield func(name, value []byte) bool) {
 	if n.Tag == TagText {
 		return
 	}
-	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool { return yield(a.name, a.value) })
+	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, yield)
 }
 
 func (p *Page) Tag(i int) []byte {
@@ -200,12 +192,12 @@ func (p *Page) values(i int, names ...string) (values [5][]byte) {
 			left++
 		}
 	}
-	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
-		for k, name := range names {
-			if values[k] == nil && a.is(name) {
-				values[k] = a.value
+	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(name, value []byte) bool {
+		for k := range names {
+			if values[k] == nil && isFold(name, names[k]) {
+				values[k] = value
 				// An attribute without a value has the empty string.
-				if a.value == nil {
+				if value == nil {
 					values[k] = []byte{}
 				}
 				left--

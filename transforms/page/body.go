@@ -12,7 +12,7 @@ var (
 
 // startInside opens an element of the body (section 13.2.6.4.7), after closing those whose end tags it implies. Node n
 // is not in the nodes yet, so imply may still change or drop it.
-func (b *builder) startInside(n Node) {
+func (b *builder) startInside(n *Node) {
 	t := n.Tag
 	switch {
 	// Parts of tables first: outside a table they mean nothing, inside they close and open others.
@@ -35,10 +35,10 @@ func (b *builder) startInside(n Node) {
 	if elements[t].traits&closesP != 0 {
 		b.closeTag(TagP, &buttonBounds)
 	}
-	if !b.imply(&n) {
+	if !b.imply(n) {
 		return
 	}
-	if len(b.active) > 0 && reconstructs(&n) {
+	if len(b.active) > 0 && reconstructs(n) {
 		b.reopen()
 	}
 	if b.open(n); t == TagA {
@@ -205,7 +205,7 @@ func (b *builder) frameset(n *Node) {
 	b.popTo(1)
 	// The head stays, with its findings.
 	b.p.Nodes = b.p.Nodes[:body]
-	b.push(*n)
+	b.push(n)
 	b.phase = inFrames
 }
 

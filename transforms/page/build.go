@@ -243,14 +243,14 @@ func lineEnd(s []byte) int {
 }
 
 // openHead opens the head. b.head is remembered, since elements of the head may come later.
-func (b *builder) openHead(n Node) {
+func (b *builder) openHead(n *Node) {
 	b.push(n)
 	b.head = b.top().node
 	b.phase = inHeadPhase
 }
 
 // openBody ends the head and opens the body. Popping to 1 leaves only <html> open.
-func (b *builder) openBody(n Node) {
+func (b *builder) openBody(n *Node) {
 	if b.phase == beforeHead {
 		b.openHead(unwritten(TagHead, int(n.srcStart)))
 	}
@@ -260,6 +260,6 @@ func (b *builder) openBody(n Node) {
 }
 
 // unwritten is an element that the source omits at pos. Its empty source there has no attributes.
-func unwritten(t Tag, pos int) Node {
-	return Node{Tag: t, Own: tagFlags[t], srcStart: int32(pos), srcEnd: int32(pos)}
+func unwritten(t Tag, pos int) *Node {
+	return &Node{Tag: t, Own: tagFlags[t], srcStart: int32(pos), srcEnd: int32(pos)}
 }

@@ -36,10 +36,11 @@ func tagEnd(src []byte, i int) int {
 		return i + 1
 	}
 	for {
-		var a attribute
-		if a, i = nextAttr(src, i); a.name == nil {
-			return i
+		name, _, end := nextAttr(src, i)
+		if name == nil {
+			return end
 		}
+		i = end
 	}
 }
 

@@ -2,80 +2,80 @@ package page
 
 import "bytes"
 
-// attribute sets the flags of an element that depend on attribute a. It runs for each attribute of each tag, so it
-// first looks at the length of the name.
-func (b *builder) attribute(n *Node, a *attribute) {
-	switch len(a.name) {
+// attribute sets the flags of an element that depend on one of its attributes. It runs for each attribute of each tag,
+// so it first looks at the length of the name.
+func (b *builder) attribute(n *Node, name, value []byte) {
+	switch len(name) {
 	case 2:
-		if a.is("id") {
-			n.Own |= keywordFlags(a.value)
+		if isFold(name, "id") {
+			n.Own |= keywordFlags(value)
 		}
 	case 4:
-		if a.is("role") {
-			n.Own |= roles[string(a.value)]
-		} else if n.Tag == TagScript && a.is("type") && hasFold(a.value, "math/") {
+		if isFold(name, "role") {
+			n.Own |= roles[string(value)]
+		} else if n.Tag == TagScript && isFold(name, "type") && hasFold(value, "math/") {
 			n.marks |= isFormula
 		}
 	case 5:
-		if a.is("class") {
+		if isFold(name, "class") {
 			// The hash is a key of the cache and a part of the signature.
-			hash := hashBytes(a.value)
-			n.Own |= b.classes.lookup(a.value, hash)
+			hash := hashBytes(value)
+			n.Own |= b.classes.lookup(value, hash)
 			// Elements with the same name and class have the same Sig, even if class= is repeated.
 			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
-			if isDrawnBy(a.value) {
+			if isDrawnBy(value) {
 				n.marks |= isFormula
 			}
-		} else if a.is("style") {
-			n.Own |= styleFlags(a.value)
+		} else if isFold(name, "style") {
+			n.Own |= styleFlags(value)
 		}
 	case 6:
-		if a.is("hidden") {
+		if isFold(name, "hidden") {
 			n.Own |= InHidden
 		}
 	case 7:
-		if a.is("popover") {
+		if isFold(name, "popover") {
 			n.Own |= InHidden
 		}
 	case 8:
-		n.itemAttribute(a)
+		n.itemAttribute(name, value)
 	case 9:
-		if a.is("itemscope") {
+		if isFold(name, "itemscope") {
 			b.p.hasItems = true
 		}
 	case 10, 14:
-		if a.is("data-latex") {
+		if isFold(name, "data-latex") {
 			n.marks |= isFormula
 		}
 		// The older name is that of Chrome 90 to 110.
-		isMode := n.Tag == TagTemplate && (a.is("shadowrootmode") || a.is("shadowroot"))
-		if isMode && (isFold(a.value, "open") || isFold(a.value, "closed")) {
+		isMode := n.Tag == TagTemplate && (isFold(name, "shadowrootmode") || isFold(name, "shadowroot"))
+		if isMode && (isFold(value, "open") || isFold(value, "closed")) {
 			n.marks |= isRoot
 			b.rooted = true
 		}
 	case 11:
 		// "false" is a value as well.
-		if a.is("aria-hidden") && string(a.value) == "true" {
+		if isFold(name, "aria-hidden") && string(value) == "true" {
 			n.Own |= InHidden
 		}
 	case 12:
-		if a.is("data-cfemail") {
+		if isFold(name, "data-cfemail") {
 			b.p.hasMail = true
 		}
 	}
 }
 
 // itemAttribute sets the flags of microdata and of formulae: of names with eight letters.
-func (n *Node) itemAttribute(a *attribute) {
+func (n *Node) itemAttribute(name, value []byte) {
 	switch {
-	case a.is("data-tex"):
+	case isFold(name, "data-tex"):
 		n.marks |= isFormula
-	case a.is("itemtype"):
+	case isFold(name, "itemtype"):
 		n.Own |= HasItemType
-		if hasSuffixFold(a.value, "/comment") || hasSuffixFold(a.value, "/usercomments") {
+		if hasSuffixFold(value, "/comment") || hasSuffixFold(value, "/usercomments") {
 			n.Own |= LikeRemark
 		}
-	case a.is("itemprop") && isFold(a.value, "comment"):
+	case isFold(name, "itemprop") && isFold(value, "comment"):
 		n.Own |= LikeRemark
 	}
 }

@@ -2,7 +2,7 @@ package page
 
 // push adds an element and opens it if it can have content. It merges the standard's "insert an HTML element" and
 // "insert a foreign element".
-func (b *builder) push(n Node) {
+func (b *builder) push(n *Node) {
 	// The element comes before any line feed that could be dropped.
 	b.skipLF = false
 	parent := b.top()
@@ -11,7 +11,7 @@ func (b *builder) push(n Node) {
 		kind = ofForeign
 	}
 	// In a table outside its cells, other elements move in front of the table.
-	i := b.insert(n, tableContext.has(parent.tag) && !b.tableChild(&n))
+	i := b.insert(n, tableContext.has(parent.tag) && !b.tableChild(n))
 	e := elements[n.Tag]
 	// Void and self-closed foreign elements have no content, so they are not opened.
 	if i < 0 || kind == ofHTML && e.traits&void != 0 || n.marks&selfClosed != 0 {
@@ -22,7 +22,10 @@ func (b *builder) push(n Node) {
 		b.cut.depth = true
 		return
 	}
-	entry := open{node: i, flags: b.p.Nodes[i].Flags, tag: n.Tag, traits: e.traits, kind: kind}
+	// Written in its place: a copy would wait for the fields, which are shorter than what it loads at once.
+	b.stack = append(b.stack, open{})
+	entry := b.top()
+	entry.node, entry.flags, entry.tag, entry.traits, entry.kind = i, n.Flags, n.Tag, e.traits, kind
 	// The rules of HTML do not apply inside SVG and MathML, so the entry has no traits there.
 	if kind == ofForeign {
 		entry.traits = 0
@@ -40,7 +43,6 @@ func (b *builder) push(n Node) {
 		entry.name = hashName(nameOf(b.src[n.srcStart:n.srcEnd]))
 	}
 	b.opened[entry.tag]++
-	b.stack = append(b.stack, entry)
 }
 
 // holdsHTML reports whether the foreign element i is an integration point. MathML's annotation-xml depends on its
@@ -59,7 +61,7 @@ func (b *builder) holdsHTML(i int32) bool {
 
 // insert puts n into the innermost open element, or in front of the table around it if it is misplaced. It returns the
 // node's index, or -1 at the limit of nodes. The node is always appended; order.sort moves it later.
-func (b *builder) insert(n Node, misplaced bool) int32 {
+func (b *builder) insert(n *Node, misplaced bool) int32 {
 	parent, table := b.top(), int32(-1)
 	// The table's parent is the element below it in the stack.
 	if misplaced {
@@ -73,14 +75,17 @@ func (b *builder) insert(n Node, misplaced bool) int32 {
 		b.cut.nodes = true
 		return -1
 	}
-	n.Parent = parent.node
 	// Depth does not overflow its 16 bits, since MaxDepth bounds the stack.
-	n.Depth = b.p.Nodes[n.Parent].Depth + 1
+	depth := b.p.Nodes[parent.node].Depth + 1
 	// Flags come from the open element, not from the parent node: an element that ended early no longer gives its
 	// flags.
 	n.Flags = n.Own&^attrNames | parent.flags
-	n.End = int32(i + 1)
-	b.p.Nodes = append(b.p.Nodes, n)
+	b.p.Nodes = append(b.p.Nodes, Node{})
+	// Field by field: a copy would wait for the fields, which are shorter than what it loads at once.
+	to := &b.p.Nodes[i]
+	to.Parent, to.End, to.Depth = parent.node, int32(i+1), depth
+	to.srcStart, to.srcEnd, to.Sig, to.Tag, to.marks = n.srcStart, n.srcEnd, n.Sig, n.Tag, n.marks
+	to.Flags, to.Own = n.Flags, n.Own
 	if table >= 0 {
 		b.fostered = append(b.fostered, foster{node: int32(i), table: table})
 	}
@@ -100,7 +105,7 @@ func (b *builder) text(start, end int, m marks) {
 	if len(b.active) > 0 && top.kind != ofForeign && top.traits&raw == 0 && moved {
 		b.reopen()
 	}
-	b.insert(Node{Tag: TagText, marks: m, srcStart: int32(start), srcEnd: int32(end)}, misplaced)
+	b.insert(&Node{Tag: TagText, marks: m, srcStart: int32(start), srcEnd: int32(end)}, misplaced)
 }
 
 // blank reports whether s is white space. NUL counts as white space, as it is dropped.

@@ -2,24 +2,24 @@ package page
 
 // start reads a start tag and opens its element: before the body, in SVG or MathML, or in HTML.
 func (b *builder) start() {
-	n, end, ok := b.startNode()
-	b.pos = end
+	var n Node
 	switch {
-	case !ok: // the source ends within the tag
+	case !b.startNode(&n): // the source ends within the tag
 	case b.phase != inBody && b.opened[TagTemplate] == 0:
-		b.startOutside(n)
+		b.startOutside(&n)
 	case b.top().kind == ofForeign && b.staysForeign(&n):
 		// An element in SVG is SVG: it takes its marks from its parent.
 		n.marks |= b.p.Nodes[b.top().node].marks & foreign
-		b.push(n)
+		b.push(&n)
 	default:
-		b.startInside(n)
+		b.startInside(&n)
 	}
 }
 
-// startNode reads the tag at pos into a node. Result ok is false if the source ends within the tag, which then does
-// not count (section 13.2.5, eof-in-tag). Attributes are read for flags only; their values are read again on demand.
-func (b *builder) startNode() (n Node, end int, ok bool) {
+// startNode reads the tag at pos into an empty node. It returns false if the source ends within the tag, which then
+// does not count (section 13.2.5, eof-in-tag). Attributes are read for flags only; their values are read again on
+// demand.
+func (b *builder) startNode(n *Node) bool {
 	src := b.src
 	// After the "<".
 	start := b.pos + 1
@@ -31,8 +31,8 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 	n.Sig = uint32(n.Tag) * 2654435761
 	count := 0
 	for ; i < len(src) && src[i] != '>'; count++ {
-		a, next := nextAttr(src, i)
-		if a.name == nil {
+		name, value, next := nextAttr(src, i)
+		if name == nil {
 			// "/>" closes elements of foreign content.
 			if next > i+1 && src[next-2] == '/' {
 				n.marks |= selfClosed
@@ -43,12 +43,13 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 		i = next
 		// Skip attributes beyond the limit.
 		if count < b.p.o.MaxAttributes {
-			n.Own |= attrName(a.name)
-			b.attribute(&n, &a)
+			n.Own |= attrName(name)
+			b.attribute(n, name, value)
 		}
 	}
 	if i >= len(src) || src[i] != '>' {
-		return n, len(src), false
+		b.pos = len(src)
+		return false
 	}
 	// Only the first such tag is checked for loss.
 	if count > b.p.o.MaxAttributes && !b.cut.attributes {
@@ -56,23 +57,24 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 	}
 	n.srcEnd = int32(i)
 	if n.Tag == TagDialog {
-		b.dialog(&n)
+		b.dialog(n)
 	}
 	// The class of <body> describes the page ("single post"), not its parts.
 	if n.Tag == TagBody {
 		n.Own &^= likes
 	}
-	return n, i + 1, true
+	b.pos = i + 1
+	return true
 }
 
 // startOutside handles start tags before the body and in framesets: the insertion modes "before html" to "after head",
 // and the three of framesets.
-func (b *builder) startOutside(n Node) {
+func (b *builder) startOutside(n *Node) {
 	// Self-closing means nothing here: all of these are HTML.
 	n.marks &^= selfClosed
 	switch t := n.Tag; {
 	case t == TagHTML:
-		b.rootTag(&n)
+		b.rootTag(n)
 	case b.phase == inFrames:
 		// A frameset contains only framesets, frames and <noframes>.
 		if t == TagFrameset && len(b.stack) > 1 || t == TagFrame || t == TagNoframes {
@@ -110,7 +112,7 @@ func (b *builder) rootTag(n *Node) {
 
 // startInHead opens an element of the head, after opening the head if needed. The stack has one element after the
 // head, which the standard then reopens for this element.
-func (b *builder) startInHead(n Node) {
+func (b *builder) startInHead(n *Node) {
 	switch {
 	case b.phase == beforeHead:
 		b.openHead(unwritten(TagHead, int(n.srcStart)))
@@ -126,7 +128,7 @@ func (b *builder) startInHead(n Node) {
 
 // open pushes an element and reads its content if that is not markup. <noscript> is raw with scripting: browsers read
 // its content as text.
-func (b *builder) open(n Node) {
+func (b *builder) open(n *Node) {
 	b.push(n)
 	switch {
 	case elements[n.Tag].traits&raw != 0 && !(n.Tag == TagNoscript && b.p.o.NoScripting && b.phase == inBody):

@@ -152,12 +152,14 @@ func (w *writer) write(p *Page) {
 
 // enter enters element i. An inline element belongs to the block around it.
 func (w *writer) enter(i int, n *Node, block bool) {
-	o := opened{node: int32(i), end: n.End, owner: int32(i), block: block}
-	o.sign = n.Own&LikeSign != 0 || n.Tag == TagOther
+	owner := int32(i)
 	if !block {
-		o.owner = w.stack[len(w.stack)-1].owner
+		owner = w.stack[len(w.stack)-1].owner
 	}
-	w.stack = append(w.stack, o)
+	w.stack = append(w.stack, opened{})
+	o := &w.stack[len(w.stack)-1]
+	o.node, o.end, o.owner, o.block = int32(i), n.End, owner, block
+	o.sign = n.Own&LikeSign != 0 || n.Tag == TagOther
 }
 
 // leave leaves the elements that end before node i.

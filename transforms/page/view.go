@@ -51,14 +51,14 @@ func (p *Page) viewNode(i int) *html.Node {
 		v.Namespace = "math"
 	}
 	// The first of a name counts; a tag has 256 attributes at most, so a linear search is cheap enough.
-	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
-		key := strings.ToLower(string(a.name))
+	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(name, value []byte) bool {
+		key := strings.ToLower(string(name))
 		for _, have := range v.Attr {
 			if have.Key == key {
 				return true
 			}
 		}
-		v.Attr = append(v.Attr, html.Attribute{Key: key, Val: decode(a.value, inAttribute)})
+		v.Attr = append(v.Attr, html.Attribute{Key: key, Val: decode(value, inAttribute)})
 		return true
 	})
 	return v
