@@ -25,6 +25,13 @@ var symbols = []struct{ sign, code string }{
 	{"₸", "KZT"},
 	{"₨", rupees},
 	{"৳", "BDT"},
+	{"₡", "CRC"},
+	{"₵", "GHS"},
+	{"₲", "PYG"},
+	{"₾", "GEL"},
+	{"₼", "AZN"},
+	{"₮", "MNT"},
+	{"₭", "LAK"},
 }
 
 // signSeconds are the second bytes of these signs.
@@ -40,6 +47,13 @@ const rupees = "Rs"
 
 // dollarPrefixes precede a $ and give its country. Longer ones come before their suffixes.
 var dollarPrefixes = []struct{ prefix, code string }{
+	{"USD", "USD"},
+	{"AUD", "AUD"},
+	{"CAD", "CAD"},
+	{"CAN", "CAD"},
+	{"NZD", "NZD"},
+	{"SGD", "SGD"},
+	{"HKD", "HKD"},
 	{"US", "USD"},
 	{"AU", "AUD"},
 	{"CA", "CAD"},
@@ -60,6 +74,7 @@ var signPrefixes = []struct{ letters, sign, code string }{
 	{"JP", "¥", "JPY"},
 	{"E", "£", "EGP"},
 	{"UK", "£", "GBP"},
+	{"GH", "₵", "GHS"},
 }
 
 // abroad are currencies with the name of another, by the country of the page.
@@ -69,6 +84,9 @@ var abroad = map[string]map[string]string{
 	"SAR": {"QA": "QAR", "OM": "OMR", "YE": "YER", "IR": "IRR"},
 	"EGP": {"SD": "SDG"},
 	"CAD": {"NI": "NIO"},
+	"AED": {"MA": "MAD"},
+	"MAD": {"AE": "AED"},
+	"XOF": {"CM": "XAF", "GA": "XAF", "CG": "XAF", "TD": "XAF", "CF": "XAF", "GQ": "XAF"},
 }
 
 // adjectives follow a name and give its country, by the currency of the name alone.
@@ -106,12 +124,22 @@ var moreNames = func() map[string]map[string]string {
 		{"PLN", "", "złotych złote złoty"},
 		{"CZK", "cs", "korun koruny korunu"},
 		{"HUF", "hu", "forintot forintos forintba forintért forintra"},
-		{"RON", "ro", "leu"},
+		{"RON", "ro", "leu ron"},
+		{"PLN", "pl", "pln zl"},
+		{"VND", "vi", "đ vnđ vnd"},
+		{"AED", "ar", "درهم"},
+		{"AED", "en", "dirhams dhs"},
+		{"MAD", "fr", "dirhams dh dhs"},
+		{"XOF", "", "fcfa"},
+		{"ZAR", "en af", "rand"},
+		{"MKD", "mk", "ден денари"},
+		{"UZS", "uz", "so'm so‘m so’m soʻm сўм"},
 		{"BGN", "", "лева"},
 		{"RSD", "sr", "dinara динара din дин"},
 		{"RUB", "", "рубль рублях рублями roubles rubles rubel rublos"},
 		{"UAH", "", "гривня гривні hryvnia hryvnias hryven"},
 		{"KZT", "", "тенге теңге tenge"},
+		{"KZT", "kk ru", "тг"},
 		{"THB", "", "บาท baht"},
 		{"CNY", "", "yuan yuans юаней юаня"},
 		{"MYR", "", "ringgit"},
@@ -126,7 +154,7 @@ var moreNames = func() map[string]map[string]string {
 		{"SAR", "ar", "ريال"},
 		{"EGP", "ar", "جنيه"},
 		{"BRL", "pt", "reais"},
-		{"ILS", "", "שקל שקלים ש״ח shekels"},
+		{"ILS", "", "שקל שקלים ש״ח ש\"ח ש''ח shekels"},
 		{"USD", "de sv nl da nb nn no fi", "dollar dollaria dollarin"},
 		{"USD", "it", "dollari"},
 		{"USD", "fi", "dollaria dollarin"},

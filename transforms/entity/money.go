@@ -45,15 +45,18 @@ func (s *scanner) signAt(i int) (start int, sign, code string) {
 		}
 		return i, "", ""
 	}
-	// A letter before the $ must be one of the prefixes, or it is a variable of a program.
+	for _, p := range dollarPrefixes {
+		end := i
+		if len(p.prefix) == len("USD") { // SGD $5
+			end = skipSpaceBack(s.text, i)
+		}
+		if s.isWord(p.prefix, end) {
+			return end - len(p.prefix), "$", s.here(p.code)
+		}
+	}
+	// Any other letter before the $ makes it a variable of a program.
 	if !wordBefore(s.text, i) {
 		return i, "$", s.locale.dollar
-	}
-	for _, p := range dollarPrefixes {
-		at := i - len(p.prefix)
-		if at >= s.last && s.text[at:i] == p.prefix && !wordBefore(s.text, at) {
-			return at, "$", s.here(p.code)
-		}
 	}
 	return i, "", ""
 }
@@ -82,6 +85,9 @@ func (s *scanner) meant(code string) string {
 
 // money finds the amount at i that a currency precedes or follows: EUR 12.50, 12,50 €, 100 zł, 5 Mio. Euro.
 func (s *scanner) money(i int) (mention, bool) {
+	if i > 0 && s.text[i-1] == '.' && skipSpaceBack(s.text, i-1) < i-1 {
+		return mention{}, false // .75 € is less than one
+	}
 	// Before the number comes first: "EUR 12 USD" is twelve euros.
 	if start, code := s.codeBefore(i); code != "" {
 		if m, ok := s.pay(start, i, code); ok {
@@ -190,24 +196,11 @@ func (s *scanner) isLire(code string, a amount) bool {
 
 // codeBefore returns the currency code before i and its start; "" if there is none.
 func (s *scanner) codeBefore(i int) (start int, code string) {
-	// Indonesia writes "Rp 10.000".
 	end := skipSpaceBack(s.text, i)
-	start = end - 3
-	for _, name := range [...]string{"Rp", "Rp.", "Rs", "Rs.", "kr", "kr.", "Kr", "Kr."} {
-		at := end - len(name)
-		if at < s.last || s.text[at:end] != name || wordBefore(s.text, at) {
-			continue
-		}
-		switch name[0] {
-		case 'K', 'k':
-			return at, s.locale.krone
-		case 'R':
-			if name[1] == 's' {
-				return at, s.rupee()
-			}
-			return at, "IDR"
-		}
+	if start, code = s.lettersBefore(end); code != "" {
+		return start, code
 	}
+	start = end - 3
 	// Three capitals that are a code, as a word of their own.
 	if start < s.last || !codes[s.text[start:end]] || wordBefore(s.text, start) {
 		return 0, ""
@@ -285,7 +278,10 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 // currencyWord returns the word at i, which may be the name of a currency. A hyphen may join it to its country, as in
 // "US-Dollar". In Thai the word ends where the name does.
 func (s *scanner) currencyWord(i int) string {
-	for _, name := range [...]string{"US-Dollar", "US dollars", "U.S. dollars", "US-dollar", "บาท"} {
+	for _, name := range [...]string{
+		"US-Dollar", "US dollars", "U.S. dollars", "US-dollar", "บาท",
+		"ש״ח", `ש"ח`, "ש''ח", "so'm", "so‘m", "so’m", "soʻm",
+	} {
 		if strings.HasPrefix(s.text[i:], name) {
 			return name
 		}

@@ -34,9 +34,7 @@ func (s *scanner) startsNumber(i int) bool {
 		return true
 	}
 	if wordBefore(s.text, i) {
-		// Rp5.000 and Rs500 are written without a space.
-		at := i - 2
-		return at >= s.last && (s.text[at:i] == "Rp" || s.text[at:i] == "Rs") && !wordBefore(s.text, at)
+		return s.endsCurrency(i)
 	}
 	return i < 2 || !isJoint(s.text[i-1]) || !isDigit(s.text[i-2])
 }
