@@ -174,7 +174,7 @@ const hashPrefix = "sha256:"
 func (a *adoption) keyOf(in schemas.Range) string {
 	sum := strings.TrimPrefix(in.Fingerprint, hashPrefix)
 	u := schemas.Unit{Inputs: []schemas.Range{in}}
-	return ledger.Key(u, []string{"adopt with times", sum, strings.Join(a.o.Formats, ",")}, ledger.Version)
+	return ledger.Key(u, []string{"adopt with columns", sum, strings.Join(a.o.Formats, ",")}, ledger.Version)
 }
 
 // stands reports whether the file of an earlier unit is still there, and is not the one of in under another name.

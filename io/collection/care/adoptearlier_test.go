@@ -62,7 +62,7 @@ func adoptedEarlier(t *testing.T, to, from, rules string, formats []string) {
 
 // TestAdopt_earlier: files that an earlier version adopted are read again by today's rules, also after they were moved.
 func TestAdopt_earlier(t *testing.T) {
-	const now, before = "adopt with times", "adopt with places"
+	const now, before = "adopt with columns", "adopt with places"
 	move := func(root string) error { return os.Rename(filepath.Join(root, "in"), filepath.Join(root, "out")) }
 	jsonl := []string{holdings.FormatJSONL}
 	for _, tt := range []struct {

@@ -2,8 +2,10 @@ package parquetfile
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,32 +23,22 @@ type form struct {
 	runs   []int      // columns whose runs of values end batches: see batch
 }
 
-// documents returns the form of documents, made once. Files before form 8 have the form keyed, with maps of Parquet.
-// Files of version 4 and before have the form textDates: they also hold dates of pages as texts, under the names of the
-// moments.
-var (
-	documents = sync.OnceValue(func() *form { return newForm(schemas.Columns(), false) })
-	keyed     = sync.OnceValue(func() *form { return newForm(schemas.Columns(), true) })
-	textDates = sync.OnceValue(func() *form { return newForm(withoutDates(schemas.Columns()), true) })
-)
+// documents returns the form of documents that are written, made once.
+var documents = sync.OnceValue(func() *form { return newForm(schemas.Columns()) })
 
-func withoutDates(columns []schemas.Column) []schemas.Column {
-	columns = slices.Clone(columns)
-	for i := range columns {
-		if columns[i].Time == schemas.Stated {
-			columns[i].Time = schemas.NoTime
-		}
-	}
-	return columns
+// newForm makes the form of a struct with these columns.
+func newForm(columns []schemas.Column) *form {
+	b := builder{form: &form{}}
+	b.build(columns)
+	return b.form
 }
 
-// newForm makes the form of a struct with these columns; see builder for keyed.
-func newForm(columns []schemas.Column, keyed bool) *form {
-	b := builder{form: &form{}, keyed: keyed}
-	var root parquet.Node
-	root, b.cells = b.group(columns, nil)
-	b.schema = parquet.NewSchema("row", root)
-	return b.form
+// formOf makes the form of the documents in a file, without the columns that the file lacks. If they were in it,
+// parquet-go would take their levels from other columns, and they would not be missing.
+func formOf(file *parquet.Column) (*form, error) {
+	b := builder{form: &form{}, in: file}
+	b.build(schemas.Columns())
+	return b.form, b.err
 }
 
 // set sets the fields of v, a zero struct, to the values of a row.
@@ -61,8 +53,15 @@ func (f *form) set(v reflect.Value, row parquet.Row) {
 // builder makes a form. It numbers ids and columns in the order of the fields.
 type builder struct {
 	*form
-	id    int  // of the next column
-	keyed bool // maps are maps, as before form 8, instead of lists of key and value
+	id  int             // of the next column
+	in  *parquet.Column // the file's column that is being built; nil for a file to be written
+	err error
+}
+
+func (b *builder) build(columns []schemas.Column) {
+	var root parquet.Node
+	root, b.cells = b.group(columns, nil)
+	b.schema = parquet.NewSchema("row", root)
 }
 
 func (b *builder) next() int {
@@ -78,21 +77,62 @@ func (b *builder) leaf() span {
 
 // group adds the columns of a struct.
 func (b *builder) group(columns []schemas.Column, path []string) (node table, c group) {
+	parent := b.in
 	for _, of := range columns {
-		id := b.id
+		id, from := b.id, b.width
+		if !b.enter(&of, parent) {
+			continue
+		}
 		b.id = cmp.Or(of.ID, id)
 		path := append(slices.Clone(path), of.Name)
 		if of.Long {
 			b.long = append(b.long, path)
 		}
 		fields, inner := b.field(of, path)
+		if b.width == from {
+			continue // a group without any of our columns
+		}
 		node.fields = append(node.fields, fields...)
 		c.fields, c.places = append(c.fields, inner), append(c.places, of.Place)
 		if of.ID != 0 {
 			b.id = id // an id of its own takes none from the others
 		}
 	}
+	b.in = parent
 	return node, c
+}
+
+// enter goes to the column of a field in a file, and reports whether it is there. Files of version 4 and before, and of
+// other programs, have dates of pages as texts, under the names of the moments.
+func (b *builder) enter(of *schemas.Column, parent *parquet.Column) bool {
+	if parent == nil {
+		return true
+	}
+	b.in = parent.Column(of.Name)
+	if of.Time != schemas.Stated {
+		return b.in != nil
+	}
+	if b.in != nil && b.in.Leaf() && b.in.Type().Kind() == parquet.ByteArray {
+		of.Time = schemas.NoTime
+	}
+	return b.in != nil || parent.Column(of.Name+"_text") != nil
+}
+
+// listed makes a list of the node that element makes. Programs name its columns differently.
+func (b *builder) listed(element func() parquet.Node) parquet.Node {
+	list := b.in
+	if list == nil {
+		return parquet.List(element())
+	}
+	outer := only(list)
+	b.in = only(outer)
+	defer func() { b.in = list }()
+	if b.in == nil {
+		b.err = fmt.Errorf("parquetfile: the column %s is not a list of three levels", strings.Join(list.Path(), "."))
+		return parquet.List(element())
+	}
+	inner := b.in.Name()
+	return parquet.Group{outer.Name(): parquet.Repeated(parquet.Group{inner: element()})}
 }
 
 // field adds a column of a struct, or the two columns of a date that a page states.
@@ -132,31 +172,62 @@ func (b *builder) value(t reflect.Type, of schemas.Column, path []string) (parqu
 		return b.group(of.Columns, path)
 	case reflect.Slice:
 		id := b.next()
-		node, c := b.value(t.Elem(), of, path)
-		return parquet.List(parquet.FieldID(node, id)), list{span{from, b.width}, c}
+		var c cells
+		node := b.listed(func() (node parquet.Node) {
+			node, c = b.value(t.Elem(), of, path)
+			return parquet.FieldID(node, id)
+		})
+		return node, list{span{from, b.width}, c}
 	case reflect.Map:
 		return b.pairs(t, of, path)
 	}
 	return b.scalar(t, of)
 }
 
-// pairs adds the columns of a map: a list of structs with key and value, which more programs read than maps. Levels
-// are the same in both forms, since elements are required.
+// pairs adds the columns of a map: a list of structs with key and value, which more programs read than maps. Files
+// before form 8, and of other programs, have maps.
 func (b *builder) pairs(t reflect.Type, of schemas.Column, path []string) (parquet.Node, cells) {
-	from, element := b.width, 0
-	if !b.keyed {
-		element = b.next()
+	from, column := b.width, b.in
+	var inner pairs
+	pair := func() parquet.Node {
+		element := b.next()
+		key, id := parquet.FieldID(parquet.String(), b.next()), b.next()
+		first := leaf{b.leaf().from, asText, setText}
+		b.enterValue()
+		value, c := b.value(t.Elem(), of, path)
+		inner = pairs{span{from, b.width}, first, c}
+		value = parquet.FieldID(value, id)
+		pair := table{fields: []parquet.Field{tableField{key, "key"}, tableField{value, "value"}}}
+		return parquet.FieldID(pair, element)
 	}
-	key, id := parquet.FieldID(parquet.String(), b.next()), b.next()
-	first := leaf{b.leaf().from, asText, setText}
-	value, c := b.value(t.Elem(), of, path)
-	value = parquet.FieldID(value, id)
-	inner := pairs{span{from, b.width}, first, c}
-	if b.keyed {
-		return parquet.Map(key, value), inner
+	if entry := only(column); entry != nil && entry.Column("key") != nil {
+		b.in = entry
+		node := parquet.Group{entry.Name(): parquet.Repeated(pair())}
+		b.in = column
+		return node, inner
 	}
-	pair := table{fields: []parquet.Field{tableField{key, "key"}, tableField{value, "value"}}}
-	return parquet.List(parquet.FieldID(pair, element)), inner
+	node := b.listed(pair)
+	return node, inner
+}
+
+// enterValue goes from the entry of a map in a file to its value.
+func (b *builder) enterValue() {
+	if b.in == nil {
+		return
+	}
+	value := b.in.Column("value")
+	if value == nil || b.in.Column("key") == nil {
+		b.err = fmt.Errorf("parquetfile: the column %s has no key and value", strings.Join(b.in.Path(), "."))
+	}
+	b.in = value
+}
+
+// only returns the column in a group that has no others, or nil.
+func only(c *parquet.Column) *parquet.Column {
+	if c == nil || len(c.Columns()) != 1 {
+		return nil
+	}
+	return c.Columns()[0]
 }
 
 // scalar adds one column.
@@ -166,7 +237,7 @@ func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells
 	case of.Time == schemas.Moment:
 		c.value, c.set = asMoment, setMoment
 		node := parquet.Timestamp(parquet.Microsecond)
-		if t == of.Type || !b.keyed {
+		if b.in == nil || b.in.Leaf() {
 			return node, c
 		}
 		// Moments in lists were in structs, as the tags of parquet-go required when the first files were written.

@@ -67,7 +67,7 @@ func NewColumnsWriter(w io.Writer, names []string, limits Options) (*OrderedWrit
 		}
 		columns = append(columns, schemas.Columns()[i])
 	}
-	return newWriter(w, OrderNone, limits, newForm(columns, false))
+	return newWriter(w, OrderNone, limits, newForm(columns))
 }
 
 func newWriter(w io.Writer, o Order, limits Options, f *form) (*OrderedWriter, error) {

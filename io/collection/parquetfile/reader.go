@@ -53,12 +53,8 @@ func open(r io.ReaderAt, size int64) (in reader, err error) {
 	if err != nil {
 		return in, fmt.Errorf("parquetfile: %w", err)
 	}
-	in.form = documents()
-	if c := f.Root().Column("crawl"); c != nil && c.Column("key_value") != nil {
-		in.form = keyed()
-	}
-	if c := f.Root().Column("published"); c != nil && c.Leaf() && c.Type().Kind() == parquet.ByteArray {
-		in.form = textDates()
+	if in.form, err = formOf(f.Root()); err != nil {
+		return in, err
 	}
 	in.rows = parquet.NewGenericReader[any](f, in.form.schema)
 	return in, nil
