@@ -6,8 +6,10 @@ import (
 	"encoding/base64"
 	"mime"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 const (
@@ -31,7 +33,9 @@ type part struct {
 // field returns a field with its encoded words decoded (RFC 2047).
 func (p *part) field(name string) string {
 	words := mime.WordDecoder{CharsetReader: charsetReader}
-	value := p.fields[name]
+	value := p.unencoded(p.fields[name])
+	// As on pages, these names mean windows-1252; package mime would read its quotes and the euro as control characters.
+	value = latin().ReplaceAllString(value, "=?windows-1252?")
 	if text, err := words.DecodeHeader(value); err == nil {
 		value = text
 	} else {
@@ -40,6 +44,21 @@ func (p *part) field(name string) string {
 	}
 	// Long fields are folded over several lines. Each run of white space becomes one blank.
 	return strings.Join(strings.Fields(strings.ToValidUTF8(value, "\uFFFD")), " ")
+}
+
+// latin is the beginning of an encoded word in Latin-1 or ASCII.
+var latin = pattern.Lazy(`(?i)=\?(?:iso-8859-1|us-ascii)\?`)
+
+// unencoded returns a field in UTF-8. Old programs wrote fields in the encoding of the text, without encoded words.
+func (p *part) unencoded(value string) string {
+	if utf8.ValidString(value) && !strings.Contains(value, "\x1b") {
+		return value
+	}
+	text := string(decodeText([]byte(value), p.fields["content-type"]))
+	if strings.Contains(text, "\uFFFD") { // the text has another encoding
+		text = string(decodeText([]byte(value), ""))
+	}
+	return text
 }
 
 // decodeText returns text in UTF-8. It detects the encoding.

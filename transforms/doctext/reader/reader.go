@@ -27,7 +27,7 @@ import (
 // Version is that of all readers of doctext. It changes when the same document gives another text or other metadata.
 // Its first figure is for pdf and this package, the second for office formats. So old records show which of the two
 // has changed.
-const Version = "11." + office.Version
+const Version = "12." + office.Version
 
 // MaxBody is the number of bytes read of a document. The rest of the program uses the same limit for captures. A
 // longer document is read up to it and gets a problem.
