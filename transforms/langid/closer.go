@@ -14,7 +14,7 @@ import (
 )
 
 //go:embed relatives.tsv.zst
-var relativeFile []byte
+var relativeFile string
 
 // relativeData returns the lines of relatives.tsv.
 func relativeData() string { return string(packed.Must(relativeFile)) }

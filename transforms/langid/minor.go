@@ -14,7 +14,7 @@ import (
 // minor.bin.zst is made as .tools/gen/minor says, from packages that a script downloads.
 //
 //go:embed minor.bin.zst
-var minorData []byte
+var minorData string
 
 // minorModels is the table of smaller languages. It also has some languages of the large table, learnt from the same
 // kind of text as the smaller ones. They are witnesses: if one is likelier than all smaller languages, the text is in

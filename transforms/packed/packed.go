@@ -18,10 +18,12 @@ const MaxBytes = 32 << 20
 // ErrFormat means that a file is not a packed table.
 var ErrFormat = errors.New("packed: not a packed table")
 
-// Unpack returns the table in a file, in memory of its own. The file says the table's size, so there is one allocation.
-func Unpack(file []byte) ([]byte, error) {
+// Unpack returns the table in a file, in memory of its own of the size that the file states. Embed files as strings: the
+// linker puts slices among variables, and package cli gives back only pages that are never written.
+func Unpack[T string | []byte](file T) ([]byte, error) {
+	in := []byte(file)
 	var head zstd.Header
-	if err := head.Decode(file); err != nil || !head.HasFCS || head.FrameContentSize > MaxBytes {
+	if err := head.Decode(in); err != nil || !head.HasFCS || head.FrameContentSize > MaxBytes {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxBytes))
@@ -29,7 +31,7 @@ func Unpack(file []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer d.Close()
-	table, err := d.DecodeAll(file, make([]byte, 0, head.FrameContentSize))
+	table, err := d.DecodeAll(in, make([]byte, 0, head.FrameContentSize))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
@@ -37,7 +39,7 @@ func Unpack(file []byte) ([]byte, error) {
 }
 
 // Must is Unpack for embedded files. It panics if the file is corrupt.
-func Must(file []byte) []byte {
+func Must[T string | []byte](file T) []byte {
 	table, err := Unpack(file)
 	if err != nil {
 		panic(err)

@@ -17,7 +17,7 @@ import (
 //go:generate go run ../../.tools/pack lexicon.tsv
 
 //go:embed lexicon.tsv.zst
-var file []byte
+var file string
 
 // lexicon is that of one language.
 type lexicon struct {
