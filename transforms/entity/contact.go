@@ -1,7 +1,6 @@
 package entity
 
 import (
-	"encoding/hex"
 	"net/url"
 	"strings"
 
@@ -84,18 +83,10 @@ func addProtected(c *collector, p *page.Page) {
 	}
 }
 
-// protected decodes a mail address of Cloudflare: each byte in hexadecimal, XORed with the first. It is "" if invalid.
+// protected returns the mail address that Cloudflare hides in v, or "" if there is none.
 func protected(v string) string {
-	b, err := hex.DecodeString(strings.TrimSpace(v))
-	// The first byte is the key, so a mail address needs at least one more.
-	if err != nil || len(b) < 2 || len(b) > maxLocal+maxDomain {
-		return ""
-	}
-	for i := range b[1:] {
-		b[i+1] ^= b[0]
-	}
 	// A subject may follow, as in mailto links.
-	if address, _, _ := strings.Cut(string(b[1:]), "?"); emailID(address) != "" {
+	if address, _, _ := strings.Cut(page.ProtectedMail(v), "?"); emailID(address) != "" {
 		return address
 	}
 	return ""

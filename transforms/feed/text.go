@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // construct is the text of an element as HTML. RSS allows escaped markup, and in Atom attributes give the kind of text
@@ -103,7 +105,7 @@ func (r *reader) line(i int) string { return clean(r.value(i), r.o.MaxTextBytes)
 func clean(s string, limit int) string {
 	// The usual text is tidy.
 	if !tidy(s) {
-		s = strings.Join(strings.Fields(s), " ")
+		s = page.OneLine(s)
 	}
 	if len(s) > limit {
 		// The truncation may split a character, which is then dropped.

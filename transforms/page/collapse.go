@@ -5,6 +5,10 @@ import (
 	"unicode/utf8"
 )
 
+// OneLine returns s with white space collapsed and trimmed as in the text of pages: without line ends between characters
+// of scripts without spaces.
+func OneLine(s string) string { return collapse(s, len(s)) }
+
 // collapse returns s with white space collapsed and trimmed, at most limit bytes. White space is Unicode's, with the
 // no-break space, which pads values of metadata.
 func collapse(s string, limit int) string {
@@ -17,7 +21,8 @@ func collapse(s string, limit int) string {
 
 // appendCollapsed appends s with white space collapsed, up to limit bytes in to.
 func appendCollapsed[T string | []byte](to []byte, s T, limit int) []byte {
-	space := false
+	space := noGap
+	var last rune
 	for i := 0; i < len(s); {
 		r, n := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
@@ -25,25 +30,41 @@ func appendCollapsed[T string | []byte](to []byte, s T, limit int) []byte {
 		}
 		i += n
 		if (r <= ' ' || r >= utf8.RuneSelf) && unicode.IsSpace(r) {
-			// Drops spaces at the start. Those at the end are never written, as no character follows.
-			space = len(to) > 0
+			// Those at the end are never written, as no character follows.
+			space = max(space, gapOf(r))
 			continue
 		}
+		// At the start there is no space.
+		if last == 0 || space == endOfLine && wide(last) && wide(r) {
+			space = noGap
+		}
 		n = utf8.RuneLen(r)
-		if space {
+		if space != noGap {
 			n++
 		}
 		// Only whole characters fit.
 		if len(to)+n > limit {
 			break
 		}
-		if space {
+		if space != noGap {
 			to = append(to, ' ')
-			space = false
+			space = noGap
 		}
 		to = utf8.AppendRune(to, r)
+		last = r
 	}
 	return to
+}
+
+// gapOf returns the gap that white space r is in the source.
+func gapOf(r rune) gap {
+	switch {
+	case r == '\n' || r == '\r':
+		return endOfLine
+	case r < utf8.RuneSelf:
+		return aBlank
+	}
+	return aSpace
 }
 
 // tidy reports whether s needs no collapsing: it is ASCII with single spaces between words. Bytes beyond ASCII may be

@@ -217,7 +217,9 @@ var (
 	iconClass = regexp.MustCompile(`(?i)material-(icons|symbols)`)
 	iconName  = regexp.MustCompile(`^\s*[a-z0-9_]+\s*$`)
 	smiley    = regexp.MustCompile(`(?i)emoji|smil|emoticon`)
-	emojiAlt  = regexp.MustCompile(`^[\x{2600}-\x{27BF}\x{1F000}-\x{1FAFF}\x{FE0F}\x{200D}]+$`)
+	emojiAlt  = regexp.MustCompile(`^[\x{2600}-\x{27BF}\x{1F000}-\x{1FAFF}\x{FE0F}\x{200D}]+$|^\p{Han}$`)
+	smileyURL = regexp.MustCompile(`(?i)^[^a-z]\S* .*(emoji|smil|emoticon)`)
+	glyphs    = regexp.MustCompile(`^\s*[\x{E000}-\x{F8FF}]{1,6}\s*$`)
 )
 
 func class(n *html.Node) string { return attrOf(n, "class") }
@@ -236,13 +238,18 @@ func visible(root *html.Node) string {
 	var b strings.Builder
 	var walk func(n *html.Node)
 	walk = func(n *html.Node) {
-		if n.Type == html.TextNode && !(iconClass.MatchString(class(n.Parent)) && iconName.MatchString(n.Data)) {
+		if n.Type == html.TextNode && !glyphs.MatchString(n.Data) &&
+			!(iconClass.MatchString(class(n.Parent)) && iconName.MatchString(n.Data)) {
 			b.WriteString(n.Data)
 		}
 		if n.Data == "img" && n.Namespace == "" && !strings.ContainsAny(attrOf(n, "alt"), " \n") {
-			if smiley.MatchString(class(n)) || emojiAlt.MatchString(attrOf(n, "alt")) {
+			if smiley.MatchString(class(n)) || smileyURL.MatchString(attrOf(n, "alt")+" "+attrOf(n, "src")) || emojiAlt.MatchString(attrOf(n, "alt")) {
 				b.WriteString(attrOf(n, "alt"))
 			}
+		}
+		if mail := ProtectedMail(attrOf(n, "data-cfemail")); mail != "" {
+			b.WriteString(mail)
+			return
 		}
 		if n.Type == html.ElementNode && (n.Namespace != "" || elements[tagOf([]byte(n.Data))].traits&hidden != 0) {
 			return

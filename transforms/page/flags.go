@@ -61,6 +61,7 @@ func (b *builder) attribute(n *Node, name, value []byte) {
 	case 12:
 		if isFold(name, "data-cfemail") {
 			b.p.hasMail = true
+			n.marks |= isFormula
 		}
 	}
 }

@@ -186,18 +186,18 @@ func isDrawnBy(class []byte) bool {
 	return drawnBy[string(first)]
 }
 
-// drawing leaves out element i or its text if it is a drawing. It returns TeX that the attributes state instead.
-func (w *writer) drawing(i int) (tex string, display bool) {
+// drawing leaves out element i or its text if it is a drawing. It returns what its attributes state instead.
+func (w *writer) drawing(i int) (s stated) {
 	drawn := w.p.drawing(i)
 	if drawn != drawnAll {
-		if tex, display = w.p.statedTeX(i); tex != "" {
+		if s = w.p.stated(i); s.text != "" {
 			drawn = drawnAll
 		}
 	}
 	if drawn != notDrawn {
 		w.drawn, w.drawnEnd = drawn, w.p.Nodes[i].End
 	}
-	return tex, display
+	return s
 }
 
 // drawing returns the part of element i that is left out.

@@ -39,7 +39,7 @@ var keywords = map[Flags][]string{
 	LikePost:    {"post", "thread", "message", "answer", "question", "topic", "review"},
 	LikeProduct: {"product", "price", "cart", "spec", "feature", "faq"},
 	LikeSign: {
-		"icon", "material-symbols", "ligature", "emoji", "smil", "emoticon", "tex", "mwe-math", "equation",
+		"icon", "material-symbols", "google-symbols", "ligature", "emoji", "smil", "emoticon", "tex", "mwe-math", "equation",
 	},
 	LikeItem: {"card", "item", "grid", "list", "tile", "carousel", "slide", "swiper"},
 }

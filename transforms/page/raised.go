@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"html"
 	"slices"
 	"strings"
@@ -17,28 +18,70 @@ const maxRaised = 24
 
 // raise writes the mark between the superscript or subscript i and the text before it.
 func (w *writer) raise(i int) {
+	r, ok := w.raised(i)
+	if !ok {
+		return
+	}
 	n := &w.p.Nodes[i]
-	// Code and preformatted text stay as they are, and at the start of a line nothing precedes.
-	if n.Flags&(InSkipped|InPre|InCode) != 0 || w.empty() || w.space != noGap || w.lines > 0 || w.drawn != notDrawn {
-		return
-	}
-	s := strings.TrimSpace(html.UnescapeString(w.p.sourceText(i+1, int(n.End), maxRaised)))
-	if s == "" || len(s) > maxRaised {
-		return
-	}
-	r := raised{
-		before: string(w.p.Text[max(int(w.block.Start), len(w.p.Text)-2*maxRaised):]), text: s,
-		after: html.UnescapeString(w.p.sourceText(int(n.End), min(len(w.p.Nodes), int(n.End)+8), maxRaised)),
-		last:  w.last, note: n.Flags&InLink != 0,
-	}
 	// An element that contains a link, or is called a note, is a note.
 	for k := i; k < int(n.End) && !r.note; k++ {
 		r.note = w.p.Nodes[k].Tag == TagA || w.p.isNote(k)
 	}
-	mark := r.mark()
 	if n.Tag == TagSub {
-		mark = r.index()
+		w.mark(r.index())
+	} else {
+		w.mark(r.mark())
 	}
+}
+
+// cents writes the mark before the cents of a price that element i sets apart by its size or by a style. Amounts of
+// shops are often written so, as $11<small>99</small>.
+func (w *writer) cents(i int) {
+	r, ok := w.raised(i)
+	if !ok {
+		return
+	}
+	digits, rest := leading(r.text)
+	if after := strings.TrimLeft(r.after, " \u00a0"); len(digits) == 2 && w.p.isCents(i) && r.isPrice(rest, after) {
+		w.mark(r.point())
+	}
+}
+
+// isCents reports whether the name, class or style of an element shows the small digits of a price.
+func (p *Page) isCents(i int) bool {
+	if p.Nodes[i].Tag == TagSmall {
+		return true
+	}
+	v := p.values(i, "class", "style")
+	class := bytes.ToLower(cut(v[0], maxKeywordBytes))
+	for _, word := range [...]string{"cent", "decimal", "fraction", "penny", "pence", "kopek", "sup", "small"} {
+		if bytes.Contains(class, []byte(word)) {
+			return true
+		}
+	}
+	return declares(v[1], "vertical-align", "super") || declares(v[1], "vertical-align", "top")
+}
+
+// raised returns superscript, subscript or cents in element i, and false if there is no short text beside other text.
+func (w *writer) raised(i int) (r raised, ok bool) {
+	n := &w.p.Nodes[i]
+	// Code and preformatted text stay as they are, and at the start of a line nothing precedes.
+	if n.Flags&(InSkipped|InPre|InCode) != 0 || w.empty() || w.space != noGap || w.lines > 0 || w.drawn != notDrawn {
+		return r, false
+	}
+	s := strings.TrimSpace(html.UnescapeString(w.p.sourceText(i+1, int(n.End), maxRaised)))
+	if s == "" || len(s) > maxRaised {
+		return r, false
+	}
+	return raised{
+		before: string(w.p.Text[max(int(w.block.Start), len(w.p.Text)-2*maxRaised):]), text: s,
+		after: html.UnescapeString(w.p.sourceText(int(n.End), min(len(w.p.Nodes), int(n.End)+8), maxRaised)),
+		last:  w.last, note: n.Flags&InLink != 0,
+	}, true
+}
+
+// mark writes the mark before superscript and the like, if not 0.
+func (w *writer) mark(mark rune) {
 	switch mark {
 	case 0:
 	case ' ':
@@ -129,7 +172,7 @@ func (r *raised) mark() rune {
 			}
 			return '^'
 		}
-		return '.'
+		return r.point()
 	case rest != "" && rest != "+" && rest != "-" && rest != "−" && rest != "–":
 		return ' '
 	}
@@ -229,6 +272,15 @@ func (r *raised) index() rune {
 		return '_'
 	}
 	return 0
+}
+
+// point is the mark before cents. After points between thousands it is a comma.
+func (r *raised) point() rune {
+	whole := r.before[len(strings.TrimRight(r.before, "0123456789.")):]
+	if strings.IndexByte(whole, '.') > 0 {
+		return ','
+	}
+	return '.'
 }
 
 // number is the digits at the end of the text before.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/formula"
 )
@@ -31,7 +33,7 @@ func (w *writer) picture(i int) {
 		return
 	}
 	alt := strings.TrimSpace(decode(raw, inAttribute))
-	if isEmoji(alt) || named && w.p.isSmiley(i, alt) {
+	if isEmoji(alt) || isHan(alt) || w.p.isSmiley(i, alt) {
 		w.shown(i, []byte(alt), literal)
 		return
 	}
@@ -42,12 +44,28 @@ func (w *writer) picture(i int) {
 	}
 }
 
-// isSmiley reports whether the class of picture i names an emoji, and alt is a short name or sign.
+// isSmiley reports whether the class or the URL of picture i names an emoji, and alt is a short name or sign. Forums
+// name it only in the URL.
 func (p *Page) isSmiley(i int, alt string) bool {
-	class, _ := p.RawAttr(i, "class")
-	class = bytes.ToLower(cut(class, maxKeywordBytes))
-	return len(alt) <= maxAlt && !strings.ContainsAny(alt, " \t\r\n<&") && (bytes.Contains(class, []byte("emoji")) ||
-		bytes.Contains(class, []byte("smil")) || bytes.Contains(class, []byte("emoticon")))
+	if len(alt) > maxAlt || strings.ContainsAny(alt, " \t\r\n<&") {
+		return false
+	}
+	v := p.values(i, "class", "src")
+	for _, name := range v[:2] {
+		name = bytes.ToLower(cut(name, maxKeywordBytes))
+		for _, word := range [...]string{"emoji", "smil", "emoticon"} {
+			if bytes.Contains(name, []byte(word)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isHan reports whether s is a Chinese or Japanese character. Pages show those that fonts and codes lack as pictures.
+func isHan(s string) bool {
+	r, n := utf8.DecodeRuneInString(s)
+	return n == len(s) && unicode.Is(unicode.Han, r)
 }
 
 // isEmoji reports whether s is only emoji, by the blocks that hold them. Unicode Technical Standard 51 lists them one
@@ -85,7 +103,7 @@ func (p *Page) isIcon(i int) bool {
 		return false
 	}
 	for _, c := range name {
-		if c != '_' && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+		if c != '_' && c != '-' && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
 			return false
 		}
 	}
@@ -96,9 +114,25 @@ func (p *Page) isIcon(i int) bool {
 	v := p.values(int(n.Parent), "class", "style")
 	class := bytes.ToLower(cut(v[0], maxKeywordBytes))
 	return bytes.Contains(class, []byte("material-icons")) || bytes.Contains(class, []byte("material-symbols")) ||
-		bytes.Contains(class, []byte("ligature")) || namesIconFont(v[1]) ||
+		bytes.Contains(class, []byte("google-symbols")) || bytes.Contains(class, []byte("ligature")) || namesIconFont(v[1]) ||
 		bytes.IndexByte(name, '_') > 0 && bytes.Contains(class, []byte("icon"))
 }
+
+// isGlyph reports whether a text is only an icon that a font of the page has in Unicode's private use area. Within
+// other text such a character may be one that a script lacks in Unicode.
+func isGlyph(src []byte) bool {
+	src = trim(src)
+	// The first byte rules out nearly all texts.
+	if len(src) == 0 || src[0] != '&' && src[0] < 0xEE {
+		return false
+	}
+	return !strings.ContainsFunc(decode(src, 0), func(r rune) bool {
+		return r < 0xE000 || r > 0xF8FF && r < 0xF0000
+	})
+}
+
+// maxGlyph limits the text of an icon in the source: two references and spaces around them.
+const maxGlyph = 24
 
 // namesIconFont reports whether a style has a font that draws names as icons.
 func namesIconFont(style []byte) bool {

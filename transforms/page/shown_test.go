@@ -30,6 +30,23 @@ func TestParse_linesOfScriptsWithoutSpaces(t *testing.T) {
 	checkTexts(t, tests)
 }
 
+func TestParse_protectedMail(t *testing.T) {
+	const code = "5439352d3b2614312c35392438317a373b39"
+	tests := []struct{ name, src, want string }{
+		{"link", `to <a href="/cdn-cgi/l/email-protection" data-cfemail="` + code + `">[email&#160;protected]</a>.`,
+			"to mayor@example.com."},
+		{"in a link", `<a href="/cdn-cgi/l/email-protection#` + code + `"><span class="__cf_email__" data-cfemail="` +
+			code + `">[email&#160;protected]</span></a>`, "mayor@example.com"},
+		{"other language", `<b data-cfemail=` + strings.ToUpper(code) + `>[<i>E-Mail</i> geschützt]</b>`, "mayor@example.com"},
+		{"preformatted", `<pre>A  &lt;<a data-cfemail="` + code + `">[email&#160;protected]</a>&gt;</pre>`,
+			"A  <mayor@example.com>"},
+		{"not an address", `<a data-cfemail="0061404041">[email&#160;protected]</a>`, "a@@A"},
+		{"invalid", `<a data-cfemail="54zz">[email&#160;protected]</a>`, "[email protected]"},
+		{"hidden", `x<script data-cfemail="` + code + `"></script>`, "x"},
+	}
+	checkTexts(t, tests)
+}
+
 func TestParse_namesOfIcons(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"Material Icons", `it was <i class="material-icons">warning</i> dangerous`, "it was dangerous"},
@@ -39,6 +56,13 @@ func TestParse_namesOfIcons(t *testing.T) {
 		{"a web component", `<md-icon slot=icon>edit</md-icon>Edit`, "Edit"},
 		{"in a link", `<a href=/a>Read on<i class="icon">arrow_right_alt</i></a>`, "Read on"},
 		{"by its font", `<span style="font-family:'Material Icons'">home</span> Home`, "Home"},
+		{"Google Symbols", `<i class="google-symbols" aria-hidden=true>open_in_new</i>Open`, "Open"},
+		{"a name with a hyphen", `<v-icon>mdi-home</v-icon>Home`, "Home"},
+		{"Font Awesome", `Home <i class="fa">&#xf015;</i> page`, "Home page"},
+		{"a glyph", "<li><span class=i>\uE900</span>One", "One"},
+		{"a glyph of the second area", "<em> &#983040; </em>One", "One"},
+		{"a character of its own in a text", "<p>the rune \uE010 is", "the rune \uE010 is"},
+		{"a reference", "<b>&amp;</b> co", "& co"},
 		{"a word in an element for icons", `<span class="icon-label">home</span>`, "home"},
 		{"a sentence", `<div class="material-icons">Two words.</div>`, "Two words."},
 		{"a name in a text", `<p class="text">call arrow_forward()</p>`, "call arrow_forward()"},
@@ -59,6 +83,11 @@ func TestParse_emojiPictures(t *testing.T) {
 		{"a short name", `Ship <img class="emoji" alt=":shipit:"> it`, "Ship :shipit: it"},
 		{"phpBB", `Ha <img class="smilies" alt=":D" title="Very Happy">`, "Ha :D"},
 		{"a picture", `See <img alt="Bridge" class=photo>this`, "See this"},
+		{"a smiley by its URL", `Ha <img src="./images/smilies/icon_wink.gif" alt=";)" title="Wink">`, "Ha ;)"},
+		{"a rare character", `宮<img src="/gaiji/1234.gif" alt="﨑" width=16>市`, "宮﨑市"},
+		{"a character of a name", `<img class=gaiji alt="髙">橋`, "髙橋"},
+		{"several characters", `<img alt="古橋">を`, "を"},
+		{"a name of a smiling person", `<img src="/smiling-anna.jpg" alt="Anna Berg">x`, "x"},
 		{"an arrow", `<img alt="→">Next`, "Next"},
 		{"a digit", `<img alt="1">one`, "one"},
 		{"words", `<img class=emoji alt="a long description of it">x`, "x"},

@@ -109,9 +109,9 @@ func (w *writer) write(p *Page) {
 		if int32(i) >= w.drawnEnd {
 			w.drawn = notDrawn
 		}
-		stated, apart := "", false
+		var s stated
 		if n.marks&isFormula != 0 && n.Tag != TagScript && n.Tag != TagMath && w.drawn == notDrawn {
-			stated, apart = w.drawing(i)
+			s = w.drawing(i)
 		}
 		// A cell by its role in ARIA may be any element.
 		if n.Own&InCell != 0 {
@@ -140,11 +140,14 @@ func (w *writer) write(p *Page) {
 		case n.Tag == TagSup || n.Tag == TagSub:
 			w.raise(i)
 			w.enter(i, n, false)
+		case w.last >= '0' && w.last <= '9' && e&block == 0 && int(n.End) > i+1:
+			w.cents(i)
+			w.enter(i, n, false)
 		// Elements without content are not entered. Blocks are, so that they end the block at their own end.
 		case int(n.End) > i+1 || e&block != 0:
 			w.enter(i, n, e&block != 0)
 		}
-		w.tex(i, stated, apart)
+		w.state(i, s)
 		n.TextEnd = int32(len(p.Text))
 	}
 	w.leave(len(p.Nodes))
@@ -187,6 +190,9 @@ func (w *writer) text(i int) {
 		return
 	}
 	src := w.p.Source[n.srcStart:n.srcEnd]
+	if len(src) <= maxGlyph && isGlyph(src) {
+		return
+	}
 	// Code has the same signs with another meaning.
 	if n.Flags&(InPre|InCode) != 0 {
 		w.shown(i, src, n.marks&literal)
@@ -247,13 +253,10 @@ func (w *writer) visible(s []byte, keep, literal bool) {
 		switch c := s[i]; {
 		case isSpace(c):
 			w.word = false
-			switch {
-			case keep:
+			if keep {
 				w.verbatim(c, s, i)
-			case c == '\n' || c == '\r':
-				w.space = max(w.space, endOfLine)
-			default:
-				w.space = max(w.space, aBlank)
+			} else {
+				w.space = max(w.space, gapOf(rune(c)))
 			}
 			i++
 		case classes[c]&stopByte != 0:
