@@ -67,6 +67,14 @@ var moreMonths = map[string]string{
 		"μαΐου/μάιος/μαϊ/μάι ιουνίου/ιούνιος/ιουν ιουλίου/ιούλιος/ιουλ αυγούστου/αύγουστος/αυγ " +
 		"σεπτεμβρίου/σεπτέμβριος/σεπ οκτωβρίου/οκτώβριος/οκτ νοεμβρίου/νοέμβριος/νοε " +
 		"δεκεμβρίου/δεκέμβριος/δεκ",
+	"gd": "faoilleach gearran màrt/mhàrt giblean/ghiblean cèitean/chèitean ògmhios iuchar lùnastal sultain dàmhair " +
+		"samhain dùbhlachd",
+	"gu": "જાન્યુઆરી ફેબ્રુઆરી માર્ચ એપ્રિલ મે જૂન જુલાઈ/જુલાઇ ઓગસ્ટ/ઑગસ્ટ સપ્ટેમ્બર ઓક્ટોબર/ઑક્ટોબર નવેમ્બર ડિસેમ્બર",
+	"ku": "çile/rêbendan sibat/reşemî adar nîsan/avrêl gulan hezîran/pûşper tîrmeh tebax/gelawêj îlon/rezber " +
+		"cotmeh/kewçêr mijdar/sermawez berfanbar/kanûn",
+	"rm": "schaner favrer mars avrigl matg zercladur fanadur avust settember october november december",
+	"si": "ජනවාරි පෙබරවාරි මාර්තු අප්\u200dරේල් මැයි ජූනි ජූලි අගෝස්තු සැප්තැම්බර් ඔක්තෝබර් නොවැම්බර් දෙසැම්බර්",
+	"tg": "январи феврали марти апрели майи июни июли августи сентябри октябри ноябри декабри",
 	"id": "januari februari/peb maret april mei juni juli agustus/agu/agt/agst september oktober november desember",
 	// The last forms are those of the Maghreb.
 	"ar": "يناير/جانفي فبراير/شباط/فيفري مارس/آذار أبريل/ابريل/نيسان/أفريل مايو/أيار/ماي يونيو/حزيران/جوان " +

@@ -21,6 +21,7 @@ func PlainDate(s string) string {
 		s = eastWeekday().ReplaceAllString(s, " ")
 	}
 	if containsAny(s, "年") {
+		s = chineseDate().ReplaceAllStringFunc(s, chineseDigits)
 		s = era().ReplaceAllStringFunc(s, yearOfEra)
 	}
 	if containsAny(s, "年", "년") {
@@ -65,7 +66,7 @@ func isDirection(s string) bool {
 // first matching argument.
 var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년", "-",
 	"월", "-", "일", " ", "오전", " am ", "오후", " pm ", "午前", " am ", "午後", " pm ", "上午", " am ", "下午", " pm ", "凌晨", " am ",
-	"早上", " am ", "晚上", " pm ", "\u200e", "", "\u200f", "", "\u061c", "")
+	"早上", " am ", "晚上", " pm ", "ថ្ងៃទី", " ", "ខែ", " ", "ឆ្នាំ", " ", "\u200e", "", "\u200f", "", "\u061c", "")
 
 // spacedEast is a date with spaces around its units: 2019 年 7 月 16 日, 2019年 7月 16日.
 var spacedEast = pattern.Lazy(`(\d{4})\pZ*([年년])\pZ*(\d{1,2})\pZ*([月월])\pZ*(\d{1,2})\pZ*([日号號일])`)
@@ -75,6 +76,48 @@ var eastWeekday = pattern.Lazy(`[(（](?:[月火水木金土日][曜]?日?|周?[
 
 // era is a year of a Japanese or Taiwanese era.
 var era = pattern.Lazy(`(令和|平成|昭和|中華民國|中華民国|民國|民国) ?(元|\d{1,3}) ?年`)
+
+// chineseDate is a date in Chinese numbers, as in official documents.
+var chineseDate = pattern.Lazy(`[〇○零一二三四五六七八九]{4}年(?:(?:十[一二]?|[一二三四五六七八九])月` +
+	`(?:(?:[二三]?十)?[一二三四五六七八九]|[二三]?十)[日号號])?`)
+
+// chineseDigits writes a date of chineseDate with our digits.
+func chineseDigits(s string) string {
+	year, rest, _ := strings.Cut(s, "年")
+	var b strings.Builder
+	for _, r := range year {
+		b.WriteByte('0' + chineseDigit(r))
+	}
+	month, day, _ := strings.Cut(rest, "月")
+	if b.WriteString("年"); month != "" {
+		day = day[:len(day)-len("日")]
+		b.WriteString(chineseNumber(month) + "月" + chineseNumber(day) + "日")
+	}
+	return b.String()
+}
+
+// chineseDigit is 0 for the signs for zero, which are not in chineseNumbers.
+func chineseDigit(r rune) byte {
+	if i := strings.IndexRune(chineseNumbers, r); i >= 0 {
+		return byte(i/len("一") + 1)
+	}
+	return 0
+}
+
+// chineseNumber writes a number below 40 with our digits.
+func chineseNumber(s string) string {
+	tens, ones, ok := strings.Cut(s, "十")
+	n := 0
+	if !ok {
+		tens, ones = "", s
+	} else if n = 10; tens != "" {
+		n = 10 * int(chineseDigit([]rune(tens)[0]))
+	}
+	if ones != "" {
+		n += int(chineseDigit([]rune(ones)[0]))
+	}
+	return strconv.Itoa(n)
+}
 
 // firstOf holds the year before the first of each era.
 var firstOf = map[string]int{"令和": 2018, "平成": 1988, "昭和": 1925}

@@ -1,9 +1,12 @@
 package pagemeta
 
 import (
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // unfilled are values that templates leave for a missing value; templateMarks are marks of templates that were never
@@ -15,13 +18,18 @@ var (
 	templateMarks = []string{"{{", "}}", "${", "<%", "{%", "<?", "[[", "%%", "#{", "%7b%7b", "%7d%7d"}
 )
 
+// variable is the name of a variable that a template should have replaced, in a path in lower case.
+var variable = pattern.Lazy(`(?:\{|%7b|\[|%5b)[a-z][a-z_ .-]*(?:\}|%7d|\]|%5d)`)
+
 // address is the URL that a page declares as its own, absolute. It is "" for URLs that cannot be meant: words and
 // marks of templates, a developer's machine, an invalid host. A host without a scheme counts as a URL, and a scheme
 // that is written twice counts once.
 func (f *finder) address(u string) string {
 	u = strings.TrimSpace(u)
 	low := strings.ToLower(u)
-	if slices.ContainsFunc(templateMarks, func(m string) bool { return strings.Contains(low, m) }) {
+	path, _, _ := strings.Cut(low, "?") // fields of a query have brackets as well
+	if slices.ContainsFunc(templateMarks, func(m string) bool { return strings.Contains(low, m) }) ||
+		strings.ContainsAny(path, "{[%") && variable().MatchString(path) {
 		return ""
 	}
 	base, err := url.Parse(f.p.Base())
@@ -32,9 +40,7 @@ func (f *finder) address(u string) string {
 	for _, inner, ok := strings.Cut(low, "://"); ok && isWeb(low) && isWeb(inner); _, inner, ok = strings.Cut(low, "://") {
 		u, low = u[len(low)-len(inner):], inner
 	}
-	// A path may begin with any word, so only the page's own host, or www, counts as a host.
-	host, _, _ := strings.Cut(low, "/")
-	if base.Host != "" && (host == bare(base.Host) || strings.HasPrefix(host, "www.") && strings.Count(host, ".") > 1) {
+	if host, _, _ := strings.Cut(low, "/"); base.Host != "" && isHost(host, base.Host) {
 		u = base.Scheme + "://" + u
 	}
 	abs := f.absolute(u)
@@ -43,6 +49,24 @@ func (f *finder) address(u string) string {
 	}
 	return abs
 }
+
+// isHost reports whether the first part of a URL without a scheme, in lower case, is a host. A path may begin with any
+// word, so it must be of the page's own site, begin with www, or end in a domain that no file name ends in.
+func isHost(part, own string) bool {
+	own = bare(own)
+	switch end := part[strings.LastIndexByte(part, '.')+1:]; {
+	case part == own, strings.HasSuffix(part, "."+own), strings.HasSuffix(own, "."+part) && len(end) < len(part):
+		return true
+	case end == "com":
+		return strings.IndexByte(part, '.') > 0
+	case strings.HasPrefix(part, "www."), slices.Contains(domains, end):
+		return strings.Count(part, ".") > 1
+	}
+	return false
+}
+
+// domains are top-level domains of most sites.
+var domains = strings.Fields("org net edu gov info de uk fr it es nl ru jp br au ca eu")
 
 // isWeb reports whether a URL, in lower case, has a scheme of the web.
 func isWeb(low string) bool {
@@ -59,8 +83,7 @@ func (f *finder) isUnmeant(abs string, base *url.URL) bool {
 		return true
 	}
 	host, own := u.Hostname(), base.Hostname()
-	// Hosts without a dot are known only in one network.
-	if host != own && (!strings.Contains(host, ".") && !strings.Contains(host, ":") || host == "127.0.0.1") {
+	if host != own && isLocal(host) {
 		return true
 	}
 	// A wiki may have a page called Null: then the page's own URL has the word, too.
@@ -72,3 +95,15 @@ func (f *finder) isUnmeant(abs string, base *url.URL) bool {
 	}
 	return false
 }
+
+// isLocal reports whether a host is known only in one network: it has no dot, or a domain or an IP address for this.
+func isLocal(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsPrivate() || ip.IsLoopback() || ip.IsUnspecified() || ip.IsLinkLocalUnicast()
+	}
+	end := host[strings.LastIndexByte(host, '.')+1:]
+	return end == host || slices.Contains(localDomains, end)
+}
+
+// localDomains are those of RFC 6761 and RFC 6762 without "example", and others in use within networks.
+var localDomains = strings.Fields("local localhost test invalid internal lan localdomain")

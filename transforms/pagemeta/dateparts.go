@@ -74,6 +74,11 @@ func (p *parts) name(f string) bool {
 		}
 	}
 	m := monthOf(f, p.language)
+	if one, other, ok := strings.Cut(f, "/"); ok && m == 0 { // the two Arabic names: آب/أغسطس
+		if m = monthOf(one, p.language); other != "" && monthOf(other, p.language) != m {
+			m = 0
+		}
+	}
 	weekday := m != 0 && (p.month == 0 || p.month != m) && cldr.Weekday(f)
 	switch {
 	case m == 0:
@@ -119,7 +124,7 @@ func (p *parts) counted(f string) bool {
 
 // fillers are words inside dates.
 var fillers = strings.Fields("de del di den der dne the of om г року р ngày năm m d gada წლის թ ж жылы оны года году " +
-	"dia ta’ ta' af วันที่ เดือน ปี -нд өдөр")
+	"dia ta’ ta' af วันที่ เดือน ปี -нд өдөр жылғы ng")
 
 func isFiller(f string) bool {
 	return slices.Contains(fillers, strings.ToLower(strings.TrimRight(f, ".")))
@@ -149,8 +154,8 @@ func (p *parts) numeric(f string) bool {
 		return cldr.IsHour(f[digits:]) && p.clock(f[:digits]+":00")
 	}
 	switch strings.ToLower(f[digits:]) {
-	case "st", "nd", "rd", "th", "er", "e", "º", "ª", ".º", "°", ".°", "o", "ro", "a", "r", "d", "d.", "an", "(a)", "(a",
-		"(e)an", "ko", "(e)ko", "-án", "-én", "-jén", "η", "-го", "-е", "-ж.", "-ж", "-yil", "-жыл", "-жылғы", "-нд",
+	case "st", "nd", "rd", "th", "er", "e", "º", "ª", ".º", "°", ".°", "o", "ro", "a", "r", "d", "d.", "an", "-a", "-an",
+		"(a)", "(a", 		"(e)an", "ko", "(e)ko", "-án", "-én", "-jén", "η", "-го", "-е", "-ж.", "-ж", "-yil", "-жыл", "-жылғы", "-нд",
 		"-ны", "-ний", "লা", "রা", "ঠা", "ই", "শে":
 		return p.number(f[:digits])
 	case "-р": // 7-р сар, the seventh month of Mongolian

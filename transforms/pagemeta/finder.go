@@ -340,22 +340,19 @@ func (f *finder) nodeOf(id string) jsonld.Node {
 	return nil
 }
 
-// absolute resolves u against the page; it is "" for a URL that is not http(s). The page's base and relative
-// references both come from the page, so either may be invalid.
+// absolute resolves u against the page as browsers do; it is "" for a URL that is not http(s). The page's base and
+// relative references both come from the page, so either may be invalid. http:/path without a host is not resolved.
 func (f *finder) absolute(u string) string {
 	u = strings.TrimSpace(u)
 	if u == "" || len(u) > f.o.MaxURLBytes {
 		return ""
 	}
 	ref, err := url.Parse(u)
-	if err != nil {
+	if err != nil || ref.Scheme != "" && ref.Host == "" {
 		return ""
 	}
-	if base, err := url.Parse(f.p.Base()); err == nil {
-		ref = base.ResolveReference(ref)
+	if abs := f.p.Resolve(u); isWeb(abs) {
+		return abs
 	}
-	if ref.Host == "" || ref.Scheme != "http" && ref.Scheme != "https" {
-		return ""
-	}
-	return ref.String()
+	return ""
 }

@@ -46,7 +46,7 @@ func (s *shown) look(pieces []piece, o locale) {
 	var label string // a short text before the date, on a line or in an element of its own
 	for i := range pieces {
 		pc := &pieces[i]
-		d, before, ok := pieceDate(pc, o)
+		d, before, after, ok := pieceDate(pc, o)
 		if !ok && pc.hints&hintDate != 0 || !ok && startsDate(pc.text, o) {
 			d, before, ok = lineDate(pieces[i:], o) // day, month and year in elements of their own
 		}
@@ -66,7 +66,25 @@ func (s *shown) look(pieces []piece, o locale) {
 			pc.hints |= hintAuthor
 		}
 		s.add(d, before, pc)
+		s.further(after, pc, o)
 		label = ""
+	}
+}
+
+// maxFurther is the most dates of a piece after its first.
+const maxFurther = 3
+
+// further adds later dates of a piece with labels of their own: "Updated 20 May | Published 3 May".
+func (s *shown) further(rest string, pc *piece, o locale) {
+	for range maxFurther {
+		d, before, after, ok := findDate(rest, o)
+		if !ok || len(before) > 2*maxLabelBytes {
+			return
+		}
+		if labelOf(before) != labelNone {
+			s.add(d, before, pc)
+		}
+		rest = after
 	}
 }
 
@@ -110,8 +128,8 @@ func (s *shown) add(d Date, before string, pc *piece) {
 	}
 }
 
-// pieceDate is the date of a piece and the text before it. A date for machines in an attribute wins over the text.
-func pieceDate(pc *piece, o locale) (d Date, before string, ok bool) {
+// pieceDate is the date of a piece, and the texts before and after it. A date for machines in an attribute wins over the text.
+func pieceDate(pc *piece, o locale) (d Date, before, after string, ok bool) {
 	if pc.when != "" {
 		if d, ok := parseDate(pc.when, o); ok {
 			seen, before, _, ok := findDate(pc.text, o)
@@ -123,22 +141,22 @@ func pieceDate(pc *piece, o locale) (d Date, before string, ok bool) {
 				// The attribute is in UTC, and the text in the writer's zone has the day that readers see.
 				d = seen // the same time, in the writer's zone
 			}
-			return d, before, true
+			return d, before, "", true
 		}
 	}
-	d, before, after, ok := findDate(pc.text, o)
+	d, before, after, ok = findDate(pc.text, o)
 	if !ok {
-		return Date{}, "", false
+		return Date{}, "", "", false
 	}
 	// In running text a date counts only after a label.
 	if len(pc.text) > longPiece && (len(before) > maxLabelBytes || labelOf(before) == labelNone) {
-		return Date{}, "", false
+		return Date{}, "", "", false
 	}
 	// A short text around a date is a line of its own.
 	if pc.hints&hintDate == 0 && len(before)+len(after) > 2*maxLabelBytes && labelOf(before) == labelNone {
-		return Date{}, "", false
+		return Date{}, "", "", false
 	}
-	return d, before, true
+	return d, before, after, true
 }
 
 // near reports whether two dates are of different days at most two days apart.
@@ -194,13 +212,20 @@ var otherWords = []string{
 var updatedWords = []string{
 	"updat", "modif", "revised", "edited", "reviewed", "verified", "last change", "aktualis", "geändert", "stand:",
 	"mis à jour", "mise à jour", "actualiz", "atualiz", "aggiorn", "bijgewerkt", "gewijzigd", "uppdater", "opdater",
-	"oppdater", "päivitetty", "aktualiz", "обновл", "измен", "оновл", "güncel", "更新", "修改", "수정", "تحديث",
+	"oppdater", "päivitetty", "aktualiz", "обновл", "обновен", "измен", "оновл", "актуализ", "güncel", "更新", "修改", "编辑于",
+	"수정", "تحديث", "تعديل", "módosít", "frissít", "upraven", "modyfik", "zmien", "ažurir", "izmijen", "izmenj", "posodob",
+	"ажурир", "atnaujin", "atjaun", "uuendat", "muudet", "uppfær", "ενημέρ", "ενημερ", "τροποπ", "actualitz", "përditës",
+	"cập nhật", "diperbar", "dimutakhir", "dikemas", "อัปเดต", "อัพเดท", "ปรับปรุง", "แก้ไข", "به‌روز", "بروز", "ویرایش",
+	"עודכן", "עדכון", "अपडेट", "अद्यतन", "আপডেট", "হালনাগাদ", "imesasish", "eguner", "diweddar",
 }
 
 var publishedWords = []string{
 	"publi", "posted", "written", "created", "date", "issued", "released", "veröffentlicht", "erstellt", "datum", "fecha",
 	"data", "gepubliceerd", "geplaatst", "udgivet", "julkais", "opublik", "dodano", "vydáno", "опубл", "дата", "yayın",
-	"tarih", "发布", "發佈", "发表", "時間", "时间", "公開", "投稿", "掲載", "게시", "등록", "입력", "نشر", "added on", "started", "asked",
+	"tarih", "发布", "發佈", "發布", "发表", "發表", "時間", "时间", "公開", "投稿", "掲載", "発表", "配信", "発行", "刊登", "게시", "등록", "입력",
+	"نشر", "added on", "started", "asked", "pubbli", "публик", "zveřejn", "zverejn", "közzé", "megjelen", "objav",
+	"објав", "paskelb", "avaldat", "δημοσ", "đăng", "diterbit", "terbit", "tayang", "เผยแพร่", "โพสต์", "انتشار", "פורסם",
+	"प्रकाशित", "প্রকাশ", "imechapish", "argitarat", "cyhoedd", "offentliggj", "skapad", "oprettet",
 }
 
 // labelOf returns the label in the text before a date. The word nearest to the date counts: "Published 3 May, updated"
