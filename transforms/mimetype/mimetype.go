@@ -109,9 +109,12 @@ func Detect(body []byte, declared, name string, o Options) Result {
 func detect(body []byte, h hints, o Options) Result {
 	// Text needs only head; body is for signatures at large offsets and for containers.
 	head := headOf(body, h.wide, o.MaxHead)
-	// A PDF with server notices before it is the only signature that wins over markup.
+	// PDF and ZIP files with server notices before them are the only signatures that win over markup.
 	if isWrappedPDF(body) {
 		return Result{Type: typePDF, Basis: basisMagic}
+	}
+	if z := zipAfterNotice(body); z != nil {
+		return h.choose(familyZip, refined(typeZip, zipType(z, typeZip, o.MaxMembers)))
 	}
 	// Markup comes before signatures: a page that mentions "%PDF-" in its first bytes is a page.
 	if r, ok := markupOf(head, h); ok {

@@ -27,6 +27,7 @@ type zipSigns struct {
 	java        bool
 	hasParts    bool
 	hasIndex    bool
+	hasManifest bool
 	publication bool // it has the container of EPUB
 	collection  bool // it has WARC records
 	described   bool // it has a description of a data package
@@ -53,6 +54,10 @@ func (s *zipSigns) see(z *zipScan, n int) string {
 	// iWork since 2013 has archives of its own instead of XML.
 	case strings.HasPrefix(z.name, "Index/Slide") && strings.HasSuffix(z.name, ".iwa"):
 		return "application/vnd.apple.keynote"
+	// OpenDocument lists its members in it. Programs that pack documents again leave out the first member.
+	case z.name == "META-INF/manifest.xml" && !s.hasManifest:
+		s.hasManifest = true
+		return z.content(contentBytes, manifestType)
 	case z.name == "index.xml" && !s.hasIndex:
 		s.hasIndex = true
 		return z.content(contentBytes, documentType)

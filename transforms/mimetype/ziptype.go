@@ -3,6 +3,8 @@ package mimetype
 import (
 	"bytes"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // documentType returns the type of an iWork document by its first element, or "". Before 2013 the vocabulary of
@@ -27,6 +29,24 @@ func containerType(content []byte) string {
 	}
 	return t
 }
+
+// manifestType returns the type of an OpenDocument by the list of its members, or "". The type of the whole is that of
+// the member "/".
+func manifestType(list []byte) string {
+	for _, entry := range fileEntry().FindAll(list, -1) {
+		if bytes.Contains(entry, []byte(`full-path="/"`)) {
+			if m := openDocument().FindSubmatch(entry); m != nil {
+				return string(m[1])
+			}
+		}
+	}
+	return ""
+}
+
+var (
+	fileEntry    = pattern.Lazy(`<(?:manifest:)?file-entry[^>]*>`)
+	openDocument = pattern.Lazy(`media-type="(application/vnd\.(?:oasis\.opendocument|sun\.xml)\.[a-z.-]+)"`)
+)
 
 var officeFolders = []struct{ name, mediaType string }{
 	{"word/", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
