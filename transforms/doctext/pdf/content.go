@@ -236,10 +236,15 @@ func (s *stream) move(x, y float64) {
 	s.text = s.line
 }
 
-// showLast shows the last operand. If it is a number, the file is wrong, and nothing is shown.
+// showLast shows the last operand. If it is a number, the file is wrong, and nothing is shown. An array is one for TJ.
 func (s *stream) showLast(args []object.Token) {
-	if n := len(args); n > 0 && args[n-1].Kind == object.Text {
+	n := len(args)
+	switch {
+	case n == 0:
+	case args[n-1].Kind == object.Text:
 		s.show(args[n-1].Bytes)
+	case args[n-1].Kind == object.ArrayClose:
+		s.showArray(args)
 	}
 }
 

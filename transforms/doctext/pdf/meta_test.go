@@ -39,14 +39,21 @@ func TestDate(t *testing.T) {
 
 func TestTextString(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain":                              "plain",
-		"\x80 \x93fi\xe9":                    "• ﬁfié",
-		"\xfe\xff\x00A\x26\x03":              "A☃",
-		"\xff\xfeA\x00\x03\x26":              "A☃",
-		"\xfe\xff\x00\x1be\x00\x00\x1b\x00A": "A",
-		"\xef\xbb\xbf\xe2\x98\x83":           "☃",
-		"\xef\xbb\xbf\xff":                   "\ufffd",
-		"":                                   "",
+		"plain":                               "plain",
+		"\x80 \x93fi\xe9":                     "• ﬁfié",
+		"\xfe\xff\x00A\x26\x03":               "A☃",
+		"\xff\xfeA\x00\x03\x26":               "A☃",
+		"\xfe\xff\x00\x1be\x00\x00\x1b\x00A":  "A",
+		"\xef\xbb\xbf\xe2\x98\x83":            "☃",
+		"\xef\xbb\xbf\xff":                    "\ufffd",
+		"Br\xc3\xbccke \xe2\x80\x93 \xc5\x81": "Brücke – Ł", // UTF-8 without a mark
+		"\xd1\xf2\xe0\xf0\xfb\xe9 \xec\xee\xf1\xf2 \xf7\xe5\xf0\xe5\xe7 \xf0\xe5\xea\xf3": "Старый мост через реку",
+		"\x8c\xc3\x82\xa2\x8b\xb4\x82\xf0\x8fC\x97\x9d\x82\xb7\x82\xe9\x8cv\x89\xe6":      "古い橋を修理する計画",
+		"\xba\xd3\xc9\xcf\xb5\xc4\xc0\xcf\xc7\xc5\xbd\xab\xb9\xd8\xb1\xd5":                "河上的老桥将关闭",
+		"\xf9\xec\xe5\xed \xf2\xe5\xec\xed 2019":                                          "שלום עולם 2019",
+		"\x80\x80\x80\x80 a":                                                              "•••• a",
+		"\xe9t\xe9 \xe0 la mer":                                                           "été à la mer",
+		"":                                                                                "",
 	} {
 		if got := textString(object.String(in)); got != want {
 			t.Errorf("textString(%q) = %q, want %q", in, got, want)

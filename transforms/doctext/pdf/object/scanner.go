@@ -125,10 +125,28 @@ func (s *Scanner) word() Token {
 	w := s.data[start:s.pos]
 	// A word that begins like this is a number, or was meant as one.
 	if c := w[0]; c <= '9' && (c >= '0' || c == '-' || c == '+' || c == '.') {
+		// Some writers leave out the space before an operator: "12Tf".
+		if n := digitsBefore(w); n > 0 {
+			s.pos = start + n
+			w = w[:n]
+		}
 		return number(w)
 	}
 	return Token{Kind: Keyword, Bytes: w}
 }
+
+// digitsBefore returns the length of the number before the letters of a word, or 0 if it is not made of these two.
+func digitsBefore(w []byte) int {
+	rest := bytes.TrimLeft(w, "+-.0123456789")
+	n := len(w) - len(rest)
+	letters := bytes.TrimRight(rest, "*")
+	if len(letters) == 0 || w[n-1] < '0' || len(bytes.Trim(letters, letterBytes)) > 0 {
+		return 0
+	}
+	return n
+}
+
+const letterBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // number reads a word that begins like a number. Writers make mistakes that all readers accept: two signs, a minus
 // inside ("12-34" is 12), no digits at all ("-" and "." are 0).
