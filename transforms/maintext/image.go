@@ -104,7 +104,7 @@ func (m *markdown) standing(start, end, last, next int32) {
 	holder := int32(-1)
 	for i := start; i < end; i++ {
 		n := &m.p.Nodes[i]
-		if n.Tag != page.TagImg || shows(n) || !m.isPicture(i) {
+		if n.Tag != page.TagImg || shows(m.p, i) || !m.isPicture(i) {
 			continue
 		}
 		if both := last >= 0 && next >= 0; !both && !m.isBeside(i, last) && !m.isBeside(i, next) {

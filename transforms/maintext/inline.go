@@ -31,7 +31,7 @@ func (m *markdown) inline(i int32) {
 	for k, end := m.reach(i); k < end && !m.full(); k++ {
 		n := &m.p.Nodes[k]
 		switch {
-		case shows(n):
+		case shows(m.p, k):
 			w.text(k)
 		case n.Tag == page.TagImg && m.isPicture(k) && m.isInLine(k, w.block.Node):
 			w.picture(k)
@@ -42,12 +42,17 @@ func (m *markdown) inline(i int32) {
 }
 
 // shows reports whether a node has text of its own, not only that of its descendants. Hidden text has an empty range.
-func shows(n *page.Node) bool {
+func shows(p *page.Page, i int32) bool {
+	n := &p.Nodes[i]
 	switch n.Tag {
 	case page.TagText, page.TagImg, page.TagMath, page.TagScript:
 		return n.TextStart < n.TextEnd
 	}
-	return false
+	if len(p.Stated) == 0 {
+		return false
+	}
+	_, found := slices.BinarySearch(p.Stated, i)
+	return found
 }
 
 func (w *line) text(i int32) {

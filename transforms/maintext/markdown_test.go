@@ -34,6 +34,18 @@ func TestMarkdown_structure(t *testing.T) {
 			"lines of code",
 			"<pre><code><div>a</div><div>  b</div><div></div><div>c</div></code></pre>", "```\na\n  b\n\nc\n```",
 		},
+		{"cents", "<p>$11<small>99</small> or <b>12</b><span class=cents>50</span> €", "$11.99 or **12**.50 €"},
+		{"raised cents", "<p>$11<sup>99</sup>", "$11<sup>99</sup>"},
+		{"a formula in an attribute", `<p>is <span data-tex="a^2+b">a2+b</span>.`, "is $a^2+b$."},
+		{"a formula without text", `<p>is <span class=ql-formula data-value="c^2"></span>.`, "is $c^2$."},
+		{
+			"a protected address", `<p>to <a href="/cdn-cgi/l/email-protection" data-cfemail="00616461406578616d706c652e6f7267">` +
+				`[email&#160;protected]</a>.`, "to ada@example.org.",
+		},
+		{
+			"a protected address in bold type", `<p>to <b data-cfemail="00616461406578616d706c652e6f7267">` +
+				`[email&#160;protected]</b>`, "to ada@example.org",
+		},
 		{"two listings", "<pre>a</pre><pre>b</pre>", "```\na\n```\n\n```\nb\n```"},
 	}
 	for _, tt := range tests {

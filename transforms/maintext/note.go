@@ -111,7 +111,7 @@ func marksOf(p *page.Page, blocks []int32) (links []int32, ids []string) {
 		}
 		last := int32(-1)
 		for k := b.First; k < b.Last && len(links) < maxNotes; k++ {
-			if p.Nodes[k].Flags&page.InLink == 0 || !shows(&p.Nodes[k]) {
+			if p.Nodes[k].Flags&page.InLink == 0 || !shows(p, k) {
 				continue
 			}
 			a := k

@@ -35,6 +35,7 @@ type Page struct {
 	Nodes     []Node   // in document order; the first is <html>
 	Blocks    []Block  // pieces of visible text, in document order
 	Text      []byte   // of all blocks, a newline after each
+	Stated    []int32  // elements whose attributes state their text, ascending: formulae, protected mail addresses
 	Formulas  []Span   // parts of Text that are TeX, with their signs, ascending
 	Truncated []string // limits that truncated the page: "bytes", "nodes", "depth", "attributes"
 

@@ -34,8 +34,8 @@ func (w *writer) raise(i int) {
 	}
 }
 
-// cents writes the mark before the cents of a price that element i sets apart by its size or by a style. Amounts of
-// shops are often written so, as $11<small>99</small>.
+// cents notes the mark before the cents of a price that element i sets apart by its size or by a style. Amounts of
+// shops are often written so, as $11<small>99</small>. The mark is part of the text in it, since Markdown has it too.
 func (w *writer) cents(i int) {
 	r, ok := w.raised(i)
 	if !ok {
@@ -43,7 +43,7 @@ func (w *writer) cents(i int) {
 	}
 	digits, rest := leading(r.text)
 	if after := strings.TrimLeft(r.after, " \u00a0"); len(digits) == 2 && w.p.isCents(i) && r.isPrice(rest, after) {
-		w.mark(r.point())
+		w.point = r.point()
 	}
 }
 

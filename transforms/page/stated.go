@@ -25,7 +25,11 @@ func (p *Page) stated(i int) (s stated) {
 
 // state writes what element i states.
 func (w *writer) state(i int, s stated) {
-	if s.mail && s.text != "" {
+	if s.text == "" {
+		return
+	}
+	w.p.Stated = append(w.p.Stated, int32(i))
+	if s.mail {
 		w.shown(i, []byte(s.text), literal)
 		return
 	}

@@ -65,6 +65,7 @@ type writer struct {
 	last     rune
 	drawn    drawn // omitted part of the drawn formula that ends at drawnEnd
 	drawnEnd int32
+	point    rune // due before the next character: the point before cents
 	signs    bool // a run had a sign that formulae begin with
 }
 
@@ -217,10 +218,14 @@ func (w *writer) shown(i int, s []byte, m marks) {
 	n := &w.p.Nodes[i]
 	if w.block.Node < 0 {
 		w.block.Node, w.block.First = w.stack[len(w.stack)-1].owner, int32(i)
-	} else if n.Tag == TagText && int(w.block.Last) <= i && w.apart(i) {
+	} else if n.Tag == TagText && w.point == 0 && int(w.block.Last) <= i && w.apart(i) {
 		w.space, w.word = aSpace, false
 	}
 	w.block.Last = int32(i + 1)
+	if w.point != 0 {
+		w.mark(w.point)
+		w.point = 0
+	}
 	// This node adds the difference.
 	before := w.block.Chars
 	w.visible(s, n.Flags&InPre != 0, m != 0)
@@ -461,7 +466,7 @@ func (w *writer) flush() {
 	}
 	w.block = Block{Start: int32(len(w.p.Text)), Node: -1}
 	w.kept = w.kept[:0]
-	w.space, w.lines, w.word, w.dense, w.last = noGap, 0, false, 0, 0
+	w.space, w.lines, w.word, w.dense, w.last, w.point = noGap, 0, false, 0, 0, 0
 }
 
 // endsSentence reports whether a sentence may end with r. Closing quotes and brackets count, since a full stop may

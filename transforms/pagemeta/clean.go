@@ -23,9 +23,12 @@ func line(s string, without func(string) string) string {
 		s = without(s)
 	}
 	// Zero-width spaces and byte order marks are invisible, and would make equal names differ.
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u200b' || r == '\ufeff'
-	}), " ")
+	return page.OneLine(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' {
+			return ' '
+		}
+		return r
+	}, s))
 }
 
 // withoutTags removes "<", a letter or slash, and all up to ">". In "a < b" there is no tag.

@@ -382,7 +382,11 @@ func TestExtract_parameters(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, m.Canonical, url)
 		}
 	}
-	m := extract(`<meta name=description content="Read /?a=1&amp;copy=2 &amp;copy; &amp;amp; &amp;lt;i>here&amp;lt;/i>">`)
+	m := extract("<title>古い\n橋を修理</title><meta name=description content='市議会は、古い\r\n  橋を修理 \u200b する'>")
+	if m.Title != "古い橋を修理" || m.Description != "市議会は、古い橋を修理 する" {
+		t.Errorf("lines of Japanese give title %q, description %q", m.Title, m.Description)
+	}
+	m = extract(`<meta name=description content="Read /?a=1&amp;copy=2 &amp;copy; &amp;amp; &amp;lt;i>here&amp;lt;/i>">`)
 	if want := "Read /?a=1&copy=2 © & here"; m.Description != want {
 		t.Errorf("description %q, want %q", m.Description, want)
 	}

@@ -148,8 +148,11 @@ func (p *part) readFields(b []byte) []byte {
 // that looks like a boundary.
 func looseBoundary(contentType string, body []byte) string {
 	if _, value, ok := strings.Cut(contentType, "boundary="); ok {
-		// One of the quotes may be missing.
-		value, _, _ = strings.Cut(strings.Trim(value, `"' `), ";")
+		// One of the quotes may be missing, and other fields may follow.
+		value = strings.TrimLeft(value, `"' `)
+		if end := strings.IndexAny(value, `";`); end >= 0 {
+			value = value[:end]
+		}
 		return strings.Trim(value, `"' `)
 	}
 	// Only the beginning is searched, since a long text may have such a line anywhere.
