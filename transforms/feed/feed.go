@@ -43,7 +43,7 @@ import (
 )
 
 // Version changes when the same capture gives another result.
-const Version = "9"
+const Version = "10"
 
 // ErrFormat means that a body is not a feed.
 var ErrFormat = errors.New("feed: not a feed")

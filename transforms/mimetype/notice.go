@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
-// zipHeader bounds the search for a ZIP file after text, and zipEnd that for the end of its directory (section 4.3.16
-// of APPNOTE.TXT: 22 bytes, and a comment of 64 KiB at most).
+// zipHeader bounds the search for a ZIP file after text. The end of its directory is within zipEnd: 22 bytes and a
+// comment of 64 KiB at most (section 4.3.16 of APPNOTE.TXT).
 const (
 	zipHeader = 16 << 10
 	zipEnd    = 22 + 1<<16

@@ -243,7 +243,8 @@ func visible(root *html.Node) string {
 			b.WriteString(n.Data)
 		}
 		if n.Data == "img" && n.Namespace == "" && !strings.ContainsAny(attrOf(n, "alt"), " \n") {
-			if smiley.MatchString(class(n)) || smileyURL.MatchString(attrOf(n, "alt")+" "+attrOf(n, "src")) || emojiAlt.MatchString(attrOf(n, "alt")) {
+			named := smiley.MatchString(class(n)) || smileyURL.MatchString(attrOf(n, "alt")+" "+attrOf(n, "src"))
+			if named || emojiAlt.MatchString(attrOf(n, "alt")) {
 				b.WriteString(attrOf(n, "alt"))
 			}
 		}

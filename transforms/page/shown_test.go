@@ -33,13 +33,17 @@ func TestParse_linesOfScriptsWithoutSpaces(t *testing.T) {
 func TestParse_protectedMail(t *testing.T) {
 	const code = "5439352d3b2614312c35392438317a373b39"
 	tests := []struct{ name, src, want string }{
-		{"link", `to <a href="/cdn-cgi/l/email-protection" data-cfemail="` + code + `">[email&#160;protected]</a>.`,
-			"to mayor@example.com."},
+		{
+			"link", `to <a href="/cdn-cgi/l/email-protection" data-cfemail="` + code + `">[email&#160;protected]</a>.`,
+			"to mayor@example.com.",
+		},
 		{"in a link", `<a href="/cdn-cgi/l/email-protection#` + code + `"><span class="__cf_email__" data-cfemail="` +
 			code + `">[email&#160;protected]</span></a>`, "mayor@example.com"},
 		{"other language", `<b data-cfemail=` + strings.ToUpper(code) + `>[<i>E-Mail</i> geschützt]</b>`, "mayor@example.com"},
-		{"preformatted", `<pre>A  &lt;<a data-cfemail="` + code + `">[email&#160;protected]</a>&gt;</pre>`,
-			"A  <mayor@example.com>"},
+		{
+			"preformatted", `<pre>A  &lt;<a data-cfemail="` + code + `">[email&#160;protected]</a>&gt;</pre>`,
+			"A  <mayor@example.com>",
+		},
 		{"not an address", `<a data-cfemail="0061404041">[email&#160;protected]</a>`, "a@@A"},
 		{"invalid", `<a data-cfemail="54zz">[email&#160;protected]</a>`, "[email protected]"},
 		{"hidden", `x<script data-cfemail="` + code + `"></script>`, "x"},

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// stated is what the attributes of an element state instead of its text: TeX, which may be on lines of its own, or a
-// mail address.
+// stated is what the attributes of an element state instead of its text: TeX or a mail address. TeX may be on lines of
+// its own.
 type stated struct {
 	text    string
 	display bool

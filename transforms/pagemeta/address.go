@@ -51,7 +51,7 @@ func (f *finder) address(u string) string {
 }
 
 // isHost reports whether the first part of a URL without a scheme, in lower case, is a host. A path may begin with any
-// word, so it must be of the page's own site, begin with www, or end in a domain that no file name ends in.
+// word. So a host is of the page's own site, begins with www, or ends in a domain that no file name ends in.
 func isHost(part, own string) bool {
 	own = bare(own)
 	switch end := part[strings.LastIndexByte(part, '.')+1:]; {

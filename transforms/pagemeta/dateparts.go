@@ -155,8 +155,8 @@ func (p *parts) numeric(f string) bool {
 	}
 	switch strings.ToLower(f[digits:]) {
 	case "st", "nd", "rd", "th", "er", "e", "º", "ª", ".º", "°", ".°", "o", "ro", "a", "r", "d", "d.", "an", "-a", "-an",
-		"(a)", "(a", 		"(e)an", "ko", "(e)ko", "-án", "-én", "-jén", "η", "-го", "-е", "-ж.", "-ж", "-yil", "-жыл", "-жылғы", "-нд",
-		"-ны", "-ний", "লা", "রা", "ঠা", "ই", "শে":
+		"(a)", "(a", "(e)an", "ko", "(e)ko", "-án", "-én", "-jén", "η", "-го", "-е", "-ж.", "-ж", "-yil", "-жыл",
+		"-жылғы", "-нд", "-ны", "-ний", "লা", "রা", "ঠা", "ই", "শে":
 		return p.number(f[:digits])
 	case "-р": // 7-р сар, the seventh month of Mongolian
 		n, err := strconv.Atoi(f[:digits])

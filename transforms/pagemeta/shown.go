@@ -128,7 +128,8 @@ func (s *shown) add(d Date, before string, pc *piece) {
 	}
 }
 
-// pieceDate is the date of a piece, and the texts before and after it. A date for machines in an attribute wins over the text.
+// pieceDate is the date of a piece, and the texts before and after it. A date for machines in an attribute wins over
+// the text.
 func pieceDate(pc *piece, o locale) (d Date, before, after string, ok bool) {
 	if pc.when != "" {
 		if d, ok := parseDate(pc.when, o); ok {

@@ -31,19 +31,31 @@ func TestExtract_shownDate(t *testing.T) {
 		{"not of running text", titled + `<p>` + long + `It was built on March 10, 1994. ` + long, "", "", ""},
 		{"not far inside running text", titled + `<p>` + long[:120] + ` A book on it was published on March 10, 1996. ` +
 			long, "", "", ""},
-		{"updated before published", titled + `<p>Updated May 1, 2024 | Published March 10, 2024</p>`, "2024-03-10", "text",
-			"2024-05-01"},
-		{"likewise in Finnish", titled + `<p>Päivitetty 1.5.2024 10:12 | Julkaistu 10.3.2024</p>`, "2024-03-10", "text",
-			"2024-05-01"},
-		{"likewise in Russian", titled + `<p>Обновлено: 1 мая 2024. Опубликовано: 10 марта 2024</p>`, "2024-03-10", "text",
-			"2024-05-01"},
+		{
+			"updated before published", titled + `<p>Updated May 1, 2024 | Published March 10, 2024</p>`, "2024-03-10", "text",
+			"2024-05-01",
+		},
+		{
+			"likewise in Finnish", titled + `<p>Päivitetty 1.5.2024 10:12 | Julkaistu 10.3.2024</p>`, "2024-03-10", "text",
+			"2024-05-01",
+		},
+		{
+			"likewise in Russian", titled + `<p>Обновлено: 1 мая 2024. Опубликовано: 10 марта 2024</p>`, "2024-03-10", "text",
+			"2024-05-01",
+		},
 		{"likewise in Japanese", titled + `<p>更新：2024年5月1日　発表：2024年3月10日</p>`, "2024-03-10", "text", "2024-05-01"},
-		{"likewise in Italian", titled + `<div>Aggiornato il 1 maggio 2024 - Pubblicato il 10 marzo 2024</div>`,
-			"2024-03-10", "text", "2024-05-01"},
-		{"likewise in Vietnamese", titled + `<p>Cập nhật 1 tháng 5, 2024, đăng 10 tháng 3, 2024</p>`, "2024-03-10", "text",
-			"2024-05-01"},
-		{"a second date without a label", titled + `<p>Updated May 1, 2024 (May 4, 2023)</p>`, "2024-05-01", "text",
-			"2024-05-01"},
+		{
+			"likewise in Italian", titled + `<div>Aggiornato il 1 maggio 2024 - Pubblicato il 10 marzo 2024</div>`,
+			"2024-03-10", "text", "2024-05-01",
+		},
+		{
+			"likewise in Vietnamese", titled + `<p>Cập nhật 1 tháng 5, 2024, đăng 10 tháng 3, 2024</p>`, "2024-03-10", "text",
+			"2024-05-01",
+		},
+		{
+			"a second date without a label", titled + `<p>Updated May 1, 2024 (May 4, 2023)</p>`, "2024-05-01", "text",
+			"2024-05-01",
+		},
 		{"updated alone", titled + `<p>Last updated: March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
 		{
 			"updated, and declared", graph + titled + `<p>Last updated: May 1, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld",
