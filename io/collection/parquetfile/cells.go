@@ -206,9 +206,10 @@ func (c date) write(out [][]parquet.Value, v reflect.Value, l levels) {
 	put(c.text, text == "", parquet.ValueOf(text))
 }
 
-func (c date) read(in [][]parquet.Value, v reflect.Value, _ levels) {
+func (c date) read(in [][]parquet.Value, v reflect.Value, l levels) {
 	var t time.Time
-	if m := in[c.moment.from][0]; !m.IsNull() {
+	// parquet-go makes a 0 of a null that it converts, but keeps its level.
+	if m := in[c.moment.from][0]; !m.IsNull() && m.DefinitionLevel() > l.defined {
 		t = time.UnixMicro(m.Int64())
 	}
 	v.SetString(joinDate(t, string(in[c.text.from][0].ByteArray())))

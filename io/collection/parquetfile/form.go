@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -238,7 +239,7 @@ func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells
 		c.value, c.set = asMoment, setMoment
 		node := parquet.Timestamp(parquet.Microsecond)
 		if b.in == nil || b.in.Leaf() {
-			return node, c
+			return b.stored(node, c, true)
 		}
 		// Moments in lists were in structs, as the tags of parquet-go required when the first files were written.
 		inner := tableField{parquet.FieldID(node, b.next()), "time"}
@@ -250,13 +251,41 @@ func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells
 	case t.Kind() == reflect.Float64:
 		c.value = func(v reflect.Value) parquet.Value { return parquet.DoubleValue(v.Float()) }
 		c.set = func(v reflect.Value, p parquet.Value) { v.SetFloat(p.Double()) }
-		return parquet.Leaf(parquet.DoubleType), c
+		return b.stored(parquet.Leaf(parquet.DoubleType), c, false)
 	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64:
 		c.value = func(v reflect.Value) parquet.Value { return parquet.Int64Value(v.Int()) }
 		c.set = func(v reflect.Value, p parquet.Value) { v.SetInt(p.Int64()) }
-		return parquet.Int(64), c
+		return b.stored(parquet.Int(64), c, false)
 	}
 	return parquet.String(), c
+}
+
+// stored returns the column as a file has it, where parquet-go would convert its values wrongly.
+func (b *builder) stored(node parquet.Node, c leaf, isMoment bool) (parquet.Node, leaf) {
+	if b.in == nil || !b.in.Leaf() {
+		return node, c
+	}
+	t := b.in.Type()
+	var logical format.LogicalTypeValue
+	if l := t.LogicalType(); l != nil {
+		logical = l.Value
+	}
+	whole, _ := logical.(*format.IntType)
+	_, decimal := logical.(*format.DecimalType)
+	switch {
+	case decimal:
+		b.err = fmt.Errorf("parquetfile: the column %s has decimals", strings.Join(b.in.Path(), "."))
+	case whole != nil && !whole.IsSigned && t.Kind() == parquet.Int32 && !isMoment:
+		c.set = setUnsigned
+		return parquet.Leaf(t), c
+	case isMoment && t.Kind() == parquet.Int96:
+		c.set = setInt96
+		return parquet.Leaf(t), c
+	case isMoment && t.Kind() == parquet.ByteArray:
+		c.set = setText
+		return parquet.Leaf(t), c
+	}
+	return node, c
 }
 
 func asText(v reflect.Value) parquet.Value     { return parquet.ValueOf(v.String()) }
@@ -270,4 +299,15 @@ func asMoment(v reflect.Value) parquet.Value {
 
 func setMoment(v reflect.Value, p parquet.Value) {
 	v.SetString(time.UnixMicro(p.Int64()).UTC().Format(time.RFC3339Nano))
+}
+
+func setUnsigned(v reflect.Value, p parquet.Value) { v.SetInt(int64(p.Uint32())) }
+
+// setInt96 reads a time as older programs, and Spark, write it: nanoseconds of the day, and the Julian day.
+func setInt96(v reflect.Value, p parquet.Value) {
+	const epoch = 2440588 // Julian day of 1970-01-01
+	i := p.Int96()
+	seconds := (int64(i[2]) - epoch) * 24 * 3600
+	t := time.Unix(seconds, int64(uint64(i[1])<<32|uint64(i[0]))).UTC()
+	v.SetString(t.Truncate(time.Microsecond).Format(time.RFC3339Nano))
 }
