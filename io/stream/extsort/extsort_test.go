@@ -139,6 +139,30 @@ func TestSorter_errorOfEmitEndsMerge(t *testing.T) {
 	}
 }
 
+// TestSpill_levels: as many runs as the memory can read are merged at once, so that each record is written once.
+func TestSpill_levels(t *testing.T) {
+	for _, tt := range []struct{ memory, runs, want int }{
+		{16 << 20, leastFanIn - 1, leastFanIn - 1},
+		{16 << 20, leastFanIn, 1},
+		{256 << 20, 300, 300},
+		{256 << 20, 1 + fanInOf(256<<20), 2}, // a run of all but the last
+	} {
+		s := New(Options{MemoryBytes: tt.memory, TempDir: t.TempDir()}).spill
+		for i := range tt.runs {
+			err := s.write(func(add func(key, value []byte) error) error { return add([]byte{byte(i)}, []byte("value")) })
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := len(s.runs); got != tt.want {
+			t.Errorf("%d MiB, %d runs are merged to %d, want %d", tt.memory>>20, tt.runs, got, tt.want)
+		}
+		if err := s.close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestSorter_closeRemovesTheFile(t *testing.T) {
 	dir := t.TempDir()
 	s := New(Options{MemoryBytes: 1, TempDir: dir})

@@ -13,11 +13,18 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// fanIn is the number of runs that are merged at once. Each takes some 200 kB of buffers.
-const fanIn = 64
+// leastFanIn is the least number of runs that are merged at once.
+const leastFanIn = 64
+
+// cursorBytes is the memory that reading a run takes: two buffers of a block, and some others.
+const cursorBytes = 200 << 10
 
 // blockBytes is the size of a compressed block of a run. Reading a run takes a few times that memory.
 const blockBytes = 64 << 10
+
+// fanInOf returns how many runs a quarter of a sorter's memory can read at once. Merging them in levels would write
+// each record again for each level.
+func fanInOf(memory int) int { return max(leastFanIn, memory/4/cursorBytes) }
 
 // run is a sorted part of the temporary file. A run of level n was merged from fanIn runs of level n-1.
 type run struct {
@@ -27,12 +34,13 @@ type run struct {
 
 // spill is the temporary file: runs one after the other, in the order of their records' arrival.
 type spill struct {
-	dir  string
-	file *os.File
-	name string // while the file has to be removed
-	size int64
-	runs []run
-	enc  *s2.Writer
+	dir   string
+	fanIn int // number of runs that are merged at once
+	file  *os.File
+	name  string // while the file has to be removed
+	size  int64
+	runs  []run
+	enc   *s2.Writer
 
 	block []byte // uncompressed records of a run
 }
@@ -44,7 +52,7 @@ func (s *spill) write(fill func(add func(key, value []byte) error) error) error 
 	}
 	for {
 		first := s.sameLevel()
-		if len(s.runs)-first < fanIn {
+		if len(s.runs)-first < s.fanIn {
 			return nil
 		}
 		// The last runs have one level, and there are enough of them.
