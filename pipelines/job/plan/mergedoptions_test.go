@@ -53,7 +53,7 @@ func madeWith(m schemas.Manifest) map[string]string {
 		switch {
 		case u.MadeWith == nil:
 			made[archiveOf(u.Unit)] = "the run"
-		case u.MadeWith["adopted"] == true:
+		case u.MadeWith["extract"] == nil:
 			made[archiveOf(u.Unit)] = "others"
 		default:
 			made[archiveOf(u.Unit)] = fmt.Sprint(u.MadeWith["extract"])
@@ -117,6 +117,13 @@ func TestResume_mergedOptions(t *testing.T) {
 			first(s)
 			s.adopt(adopted(t))
 		}, []string{"mime"}, map[string]string{"a": "the run", "documents-x.jsonl": "others"}},
+		{"adopted into a new folder", func(t *testing.T, s shelf) {
+			s.adopt(adopted(t))
+		}, []string{"mime"}, map[string]string{"documents-x.jsonl": "others"}},
+		{"adopted into a new folder, then merged", func(t *testing.T, s shelf) {
+			s.adopt(adopted(t))
+			s.merge(other(t, "mime", "text"))
+		}, []string{"mime"}, map[string]string{"documents-x.jsonl": "others", "b": "[mime text]"}},
 		{"merged and adopted", func(t *testing.T, s shelf) {
 			first(s)
 			s.merge(other(t, "mime", "text"))

@@ -76,6 +76,10 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 	}
 	// The order of formats must not change keys.
 	c.Formats = slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.Formats, then.Formats))))
+	// Documents that were only adopted have no options of a run, whose limits are positive.
+	if documents && then.MaxHead == 0 {
+		return nil
+	}
 	// By default the compression stays; mixing two would rarely be meant.
 	if !c.Keep.Compression {
 		c.Compression = then.Compression
