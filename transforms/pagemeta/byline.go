@@ -57,10 +57,14 @@ func shownByline(ahead, behind []piece) byline {
 // findByline returns the first by-line after "By", or else the first that an element's name suggests.
 func findByline(pieces []piece) byline {
 	var hinted byline
+	credit := false
 	for i := range pieces {
 		pc := &pieces[i]
+		if i == 0 || pieces[i-1].block != pc.block {
+			credit = isCredit(pc.text)
+		}
 		// Long pieces are prose, in which "by" means anything.
-		if len(pc.text) > maxBylineBytes {
+		if credit || len(pc.text) > maxBylineBytes {
 			continue
 		}
 		if name := koreanReporter(pc.text); name != "" {
@@ -92,6 +96,14 @@ func findByline(pieces []piece) byline {
 	}
 	return hinted
 }
+
+// isCredit reports whether a text begins a line about the page's template: "Crafted with ♥ by".
+func isCredit(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return slices.Contains(credits, strings.ToLower(word))
+}
+
+var credits = strings.Fields("crafted made designed developed built coded powered theme template")
 
 // cutByPrefix removes "By" and the like. text may begin with a separator after the piece before.
 func cutByPrefix(text string) (rest string, ok bool) {

@@ -21,6 +21,10 @@ func TestExtract_labels(t *testing.T) {
 		"<p>By Jane Doe, Founder and CEO</p>":                               "Jane Doe",
 		"<p>Posted by Jane Doe, Product Manager on Maps</p>":                "Jane Doe",
 		"<p>By Jane Doe, Professor of History, and John Roe, Economist</p>": "Jane Doe; John Roe",
+		"<div>Crafted with <i>♥</i> by <a href=/t>Many Themes</a></div>":    "",
+		"<div>Theme <i></i> by <a href=/t>Many Themes</a></div>":            "",
+		"<div>Made with <i></i> by <a href=/t>Jo Roe</a></div>":             "",
+		"<div>A story <i></i> by <a href=/t>Jo Roe</a></div>":               "Jo Roe",
 		"<p>Von Anna Weber, Chefredakteurin</p>":                            "Anna Weber",
 	} {
 		got := strings.Join(extract("<h1>How the old bridge was saved</h1>"+html).Authors, "; ")
