@@ -19,7 +19,7 @@ type mixture struct {
 // without a declaration, the third if UTF-8 is declared.
 const (
 	goodPerBad           = 1000
-	goodPerBadUndeclared = 10
+	goodPerBadUndeclared = 4
 	goodPerBadDeclared   = 1
 )
 

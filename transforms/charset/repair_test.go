@@ -1,6 +1,7 @@
 package charset_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -97,6 +98,52 @@ func TestDetect_wide(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestUTF16_text tests texts in UTF-16 that are served as text, without a declaration.
+func TestUTF16_text(t *testing.T) {
+	for _, text := range []string{
+		"Старый мост через реку будет закрыт.\n", "أعلن رئيس البلدية إغلاق الجسر القديم", "הגשר הישן מעל הנהר ייסגר לתיקונים",
+		"नदी पर बना पुराना पुल बंद रहेगा साल", "오래된 다리는 연말까지 폐쇄됩니다.\n시장이", "橋は年末まで修理のため閉鎖されます。\r\n市長が発表した\r\n",
+	} {
+		for name, order := range map[string]unicode.Endianness{"utf-16le": unicode.LittleEndian, "utf-16be": unicode.BigEndian} {
+			body, err := unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().Bytes([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, contentType := range []string{"text/plain", "Text/HTML; charset=utf-8"} {
+				if got := charset.UTF16(body, contentType); got != name {
+					t.Errorf("UTF16(%q in %s, %q) = %q", text, name, contentType, got)
+				}
+			}
+			if got := charset.UTF16(body, "application/octet-stream"); got != "" {
+				t.Errorf("UTF16(%q, a binary type) = %q", text, got)
+			}
+		}
+	}
+}
+
+// TestUTF16_binary: numbers of two bytes are not text, even if a server says so.
+func TestUTF16_binary(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for k := range 2000 {
+		body := make([]byte, 64+k)
+		for i := range body {
+			switch k % 4 {
+			case 0:
+				body[i] = byte(r.Uint32())
+			case 1: // small numbers
+				body[i] = byte(r.Uint32()) >> (i % 2 * 5)
+			case 2: // samples of sound
+				body[i] = byte(int16(r.NormFloat64()*300) >> (i % 2 * 8))
+			default:
+				body[i] = byte(r.Uint32N(0x60))
+			}
+		}
+		if got := charset.UTF16(body, "text/plain"); got != "" {
+			t.Errorf("UTF16(%q) = %q", body, got)
+		}
 	}
 }
 

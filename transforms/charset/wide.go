@@ -22,7 +22,7 @@ const (
 // servers declare only "utf-16".
 //
 // Without a declaration, the text must be nearly all plain ASCII or begin with markup (appendix F.1 of the XML
-// recommendation). Binary files have zeros as well. With one it may be in any script, unless its single bytes are
+// recommendation). In a body served as text/* it may also be letters of one script. Binary files have zeros as well. With one it may be in any script, unless its single bytes are
 // already text.
 func UTF16(body []byte, contentType string) string {
 	if markOf(body) != "" {
@@ -30,7 +30,12 @@ func UTF16(body []byte, contentType string) string {
 	}
 	sample := body[:min(len(body), wideSample)&^1]
 	declared := saysUTF16(contentType)
-	if !declared && bytes.IndexByte(sample[:min(len(sample), 2*wideText)], 0) < 0 || isNarrow(sample) {
+	// Lines of East Asia have no ASCII character before their end.
+	begin := sample
+	if !saysText(contentType) {
+		begin = sample[:min(len(sample), 2*wideText)]
+	}
+	if !declared && bytes.IndexByte(begin, 0) < 0 || isNarrow(sample) {
 		return ""
 	}
 	little, big := look(sample, binary.LittleEndian), look(sample, binary.BigEndian)
@@ -39,7 +44,7 @@ func UTF16(body []byte, contentType string) string {
 		return nameUTF16LE
 	case big.isPlain():
 		return nameUTF16BE
-	case !declared:
+	case !declared && (!saysText(contentType) || !little.isScript() && !big.isScript()):
 		return ""
 	case little.isText() && (!big.isText() || !big.likelier(little)):
 		return nameUTF16LE
@@ -60,6 +65,12 @@ func saysUTF16(contentType string) bool {
 	return len(names) > 0 && (names[0] == nameUTF16LE || names[0] == nameUTF16BE)
 }
 
+// saysText reports whether a Content-Type field has a type of text.
+func saysText(contentType string) bool {
+	contentType = strings.TrimSpace(contentType)
+	return len(contentType) > len("text/") && strings.EqualFold(contentType[:len("text/")], "text/")
+}
+
 // isNarrow reports whether a sample is text in single bytes, which has hardly any controls. In UTF-16 ASCII characters
 // have a NUL, and the lower bytes of others look like controls.
 func isNarrow(sample []byte) bool {
@@ -77,6 +88,7 @@ type units struct {
 	all, plain, wrong int  // plain is ASCII; wrong are units that text does not have
 	markup            bool // its first characters, after white space, are markup
 	pages             int  // number of different upper bytes
+	letters, east     int  // letters, marks and punctuation beyond ASCII; those of East Asia among them
 }
 
 // look counts the units of the sample in a byte order.
@@ -84,12 +96,19 @@ func look(sample []byte, order binary.ByteOrder) units {
 	var u units
 	var pages [256]bool
 	first, begun := 0, false // plain characters from "<" on
+	const eastern = 0x2E80   // the first character of East Asia
 	for i := 0; i+1 < len(sample); i += 2 {
 		c := order.Uint16(sample[i:])
 		u.all++
 		if page := c >> 8; !pages[page] {
 			pages[page] = true
 			u.pages++
+		}
+		if c >= utf8.RuneSelf && unicode.In(rune(c), unicode.L, unicode.M, unicode.P) {
+			u.letters++
+			if c >= eastern {
+				u.east++
+			}
 		}
 		switch {
 		case c < utf8.RuneSelf && isPlain(byte(c)):
@@ -123,6 +142,13 @@ func (u units) isPlain() bool {
 
 // isText reports whether hardly any unit is wrong. In random bytes a tenth is.
 func (u units) isText() bool { return u.all > 0 && u.wrong*50 <= u.all }
+
+// isScript reports whether the text is nearly all letters of one script, which has few upper bytes, or of East Asia's.
+func (u units) isScript() bool {
+	const few = 6
+	return u.all >= wideText && u.wrong == 0 && (u.letters+u.plain)*10 >= u.all*9 && u.letters > u.plain &&
+		(u.pages <= few || u.east > u.plain && u.east*10 >= u.letters*9)
+}
 
 // likelier reports whether this byte order is more likely than the other: letters of a script have few different upper
 // bytes, and all lower ones.

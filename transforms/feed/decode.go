@@ -91,13 +91,14 @@ func labels(declaration, header string) []string {
 	return []string{header, declaration}
 }
 
-// guessed reads a body without a true declaration: as UTF-8 with a few wrong bytes, or by the letters of its text.
-// Package charset guesses by letters only without a declaration, hence withoutLabel.
+// guessed reads a body without a true declaration: as UTF-8 with some wrong bytes, which is XML's default, or by the
+// letters of its text. Package charset guesses by letters only without a declaration, hence withoutLabel.
 func guessed(body []byte) string {
 	if utf8.Valid(body) {
 		return string(body)
 	}
-	if r := charset.Detect(withoutLabel(body), "", charset.Options{}); r.Basis == "guess" {
+	r := charset.Detect(withoutLabel(body), "text/xml; charset=utf-8", charset.Options{})
+	if r.Name == "utf-8" || r.Basis == "guess" {
 		if text, _, err := charset.Decode(body, r.Name); err == nil {
 			return string(text)
 		}

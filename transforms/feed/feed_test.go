@@ -244,6 +244,27 @@ func TestParse_cutUTF8(t *testing.T) {
 	}
 }
 
+// TestParse_wrongBytes: a feed in UTF-8 with some wrong bytes is read as such, declared or not.
+func TestParse_wrongBytes(t *testing.T) {
+	for _, head := range []string{`<?xml version="1.0" encoding="utf-8"?>`, `<?xml version="1.0"?>`, ""} {
+		for body, want := range map[string]string{
+			"Caf\xe9 déjà vu – “new”":      "Café déjà vu – “new”",
+			"Robert Harris\x92s naïve Zoë": "Robert Harris’s naïve Zoë",
+			"Мост закрыт\x97 до конца":     "Мост закрыт— до конца",
+			"橋は閉鎖\xe3\x81 されます":            "橋は閉鎖\uFFFD されます",
+		} {
+			f, err := Read([]byte(head+"<rss><channel><title>"+body+"</title></channel></rss>"), "text/xml", "", Options{})
+			if err != nil || f.Title != want {
+				t.Errorf("title of %q: %q, %v, want %q", head+body, f.Title, err, want)
+			}
+		}
+	}
+	f, err := Read([]byte("<rss><channel><title>caf\xe9 d\xe9j\xe0 vu \xe0 l'\xe9t\xe9</title></channel></rss>"), "text/xml", "", Options{})
+	if err != nil || f.Title != "café déjà vu à l'été" {
+		t.Errorf("title of Latin-1: %q, %v", f.Title, err)
+	}
+}
+
 func TestParse_notFeeds(t *testing.T) {
 	for _, body := range []string{
 		"", "   ", "text", "{", "{}", `{"version":"2.0","items":[]}`, "[1]", "<", "<>", "<rss", "<!--", "<?xml",
