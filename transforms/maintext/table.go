@@ -192,6 +192,9 @@ func (g *grids) row(row int32, below *[maxColumns]int) {
 		}
 		// Beyond the bound all cells get the last column, and the table is written as lines.
 		g.column[i] = int32(at)
+		if g.p.Conceals(int(i)) {
+			continue
+		}
 		rows := g.span(i, "rowspan")
 		if rows == 0 {
 			rows = 1 << 16 // to the end of the section

@@ -49,8 +49,11 @@ func completeTables(p *page.Page, scores []float32, keep []bool) {
 				cells = max(cells, r.cells)
 			}
 		}
-		for _, r := range s.rows {
-			if !r.kept && r.cells >= fewestCells && r.cells <= cells {
+		for k, r := range s.rows {
+			// Other cells may span a row of one figure.
+			between := k > 0 && k+1 < len(s.rows) && s.rows[k-1].kept && s.rows[k+1].kept
+			figure := between && len(r.blocks) == 1 && p.Blocks[r.blocks[0]].Digits > 0 && p.Blocks[r.blocks[0]].Words <= 1
+			if !r.kept && (r.cells >= fewestCells || figure) && r.cells <= cells {
 				for _, i := range r.blocks {
 					keep[i] = true
 				}

@@ -183,7 +183,7 @@ func (w *writer) leave(i int) {
 func (w *writer) text(i int) {
 	n := &w.p.Nodes[i]
 	// InSkipped is inherited, so one test covers scripts within hidden parts.
-	if n.Flags&InSkipped != 0 || w.drawn != notDrawn {
+	if n.Flags&InSkipped != 0 || w.drawn != notDrawn || n.Flags&InHidden != 0 && w.isConcealed(i) {
 		return
 	}
 	// A cheap test here: calls for each text would cost more than the checks.
