@@ -3,6 +3,8 @@ package entity
 import (
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -134,14 +136,19 @@ func addressOf(s string) string {
 	if at < 0 {
 		return ""
 	}
-	// The last is the no-break space, which editors put between a name and a mail address.
-	const around = " \t\r\n<>()[]\"\u00a0"
-	start := strings.LastIndexAny(s[:at], around)
-	end := len(s)
-	if i := strings.IndexAny(s[at:], around); i >= 0 {
+	// Editors put no-break spaces and invisible characters around mail addresses.
+	around := func(r rune) bool {
+		return strings.ContainsRune("<>()[]\"", r) || unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)
+	}
+	start, end := 0, len(s)
+	if i := strings.LastIndexFunc(s[:at], around); i >= 0 {
+		_, n := utf8.DecodeRuneInString(s[i:])
+		start = i + n
+	}
+	if i := strings.IndexFunc(s[at:], around); i >= 0 {
 		end = at + i
 	}
-	address := strings.Trim(strings.TrimPrefix(strings.TrimSpace(s[start+1:end]), "mailto:"), ".'\u00a0")
+	address := strings.Trim(strings.TrimPrefix(s[start:end], "mailto:"), ".'")
 	if emailID(address) == "" {
 		return ""
 	}

@@ -148,13 +148,25 @@ func (s *scanner) signWithin(i int, a amount) (mention, bool) {
 	return mention{start: i, end: end, kind: typeMoney, id: moneyID(code, a, 0), confidence: 0.9}, true
 }
 
-// afterScale reports whether a scale character is before i: 1億 2000万円 is one amount, which is not read.
+// afterScale reports whether a number with a scale is before i. Then 1億 2000万円 and "3 milyar 200 milyon lira" are one
+// amount, which is not read.
 func (s *scanner) afterScale(i int) bool {
-	r, _ := utf8.DecodeLastRuneInString(s.text[:skipSpaceBack(s.text, i)])
-	if !isEastAsian(r) {
+	end := skipSpaceBack(s.text, i)
+	r, _ := utf8.DecodeLastRuneInString(s.text[:end])
+	if isEastAsian(r) {
+		_, known := cldr.AnyScale(string(r))
+		return known
+	}
+	begin := end
+	for begin > s.last && end-begin <= maxMonth && wordBefore(s.text, begin) {
+		_, n := utf8.DecodeLastRuneInString(s.text[:begin])
+		begin -= n
+	}
+	before := skipSpaceBack(s.text, begin)
+	if end == i || before == 0 || !isDigit(s.text[before-1]) || end-begin < shortScale {
 		return false
 	}
-	_, known := cldr.AnyScale(string(r))
+	_, known := cldr.AnyScale(s.text[begin:end])
 	return known
 }
 
@@ -289,11 +301,36 @@ func (s *scanner) currencyWord(i int) string {
 	return wordAt(s.text, i)
 }
 
+// unspaced are names of currencies in East Asia.
+var unspaced = []struct{ sign, code string }{
+	{"円", "JPY"},
+	{"元", "CNY"},
+	{"원", "KRW"},
+	{"美元", "USD"},
+	{"ドル", "USD"},
+	{"달러", "USD"},
+	{"欧元", "EUR"},
+	{"歐元", "EUR"},
+	{"ユーロ", "EUR"},
+	{"유로", "EUR"},
+	{"人民币", "CNY"},
+	{"人民幣", "CNY"},
+	{"港元", "HKD"},
+	{"日元", "JPY"},
+	{"英镑", "GBP"},
+	{"英鎊", "GBP"},
+	{"ポンド", "GBP"},
+	{"韩元", "KRW"},
+	{"新台币", "TWD"},
+	{"新台幣", "TWD"},
+	{"新臺幣", "TWD"},
+}
+
 // unspacedCurrency returns the East Asian name of a currency at i and its end, or "". The amount needs two digits,
 // since one digit and a character are mostly something else. For example, 3元素 are elements, and 원 within a Korean word
 // is not won.
 func unspacedCurrency(text string, i int) (code string, end int) {
-	for _, name := range [...]struct{ sign, code string }{{"円", "JPY"}, {"元", "CNY"}, {"원", "KRW"}} {
+	for _, name := range unspaced {
 		rest, ok := strings.CutPrefix(text[i:], name.sign)
 		if !ok {
 			continue
@@ -306,8 +343,9 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(rest)
-		// A Korean particle may follow; other syllables make it another word.
-		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을의이은에으입", next) {
+		// A Korean particle may follow; other syllables make it another word, as letters of Katakana do.
+		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을를의이가은는에으로와입", next) ||
+			0x30A1 <= next && next < 0x3100 && next != '・' {
 			continue
 		}
 		return name.code, i + len(name.sign)

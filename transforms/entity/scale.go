@@ -47,7 +47,7 @@ type scaled struct {
 func (s *scanner) scales(i int, code string) scaled {
 	found := scaled{end: i}
 	for range maxScaleWords {
-		at := skipSpace(s.text, found.end)
+		at := s.joined(i, skipSpace(s.text, found.end))
 		word := scaleWord(s.text, at)
 		if word == "" {
 			break
@@ -65,11 +65,41 @@ func (s *scanner) scales(i int, code string) scaled {
 		}
 		found.end = s.abbreviated(found.end, word)
 	}
-	// 1億2000万: the second half is not read.
-	if next := skipSpace(s.text, found.end); found.cjk && next < len(s.text) && isDigit(s.text[next]) {
-		found.unsure = true
+	// 1億2000万 and "5 crore 20 lakh": the second half is not read.
+	if next := skipSpace(s.text, found.end); found.end > i && next < len(s.text) && isDigit(s.text[next]) {
+		found.unsure = found.unsure || found.cjk || s.goesOn(next)
 	}
 	return found
+}
+
+// joined returns the start of a scale word at i, or after what joins it to the number that ends at number. That is the
+// hyphen of "$2.5-million", or the Romanian "de" of "20 de milioane". Short words after a hyphen are something else.
+func (s *scanner) joined(number, i int) int {
+	joint := ""
+	switch rest := s.text[i:]; {
+	case i == number && strings.HasPrefix(rest, "-"):
+		joint = "-"
+	case i == number && strings.HasPrefix(rest, "\u2011"):
+		joint = "\u2011"
+	case s.locale.language == "ro" && strings.HasPrefix(rest, "de "):
+		joint = "de "
+	}
+	word := wordAt(s.text, i+len(joint))
+	if _, known := cldr.AnyScale(word); !known || utf8.RuneCountInString(word) < shortScale {
+		return i
+	}
+	return i + len(joint)
+}
+
+// goesOn reports whether the number at i has a scale, so that it is a part of the amount before it.
+func (s *scanner) goesOn(i int) bool {
+	a, ok := s.readAmount(i)
+	if !ok {
+		return false
+	}
+	word := scaleWord(s.text, skipSpace(s.text, a.end))
+	_, known := cldr.AnyScale(word)
+	return known && len(word) >= shortScale
 }
 
 // longestAbbreviation is the number of letters of abbreviations such as "млрд".
