@@ -12,6 +12,9 @@ import (
 // dates of the Persian calendar are converted, months without a year get names, clock times get colons. Direction marks
 // are dropped.
 func PlainDate(s string) string {
+	if containsAny(s, "\u202f", "\u2009") { // programs write narrow spaces before am and pm
+		s = narrowSpaces.Replace(s)
+	}
 	if !foreignDate(s) {
 		return joinNumbers(gregorianDates(s, false))
 	}
@@ -35,6 +38,8 @@ func PlainDate(s string) string {
 	}
 	return joinNumbers(eastMarks.Replace(s))
 }
+
+var narrowSpaces = strings.NewReplacer("\u202f", " ", "\u2009", " ")
 
 // containsAny is strings.ContainsAny for letters outside ASCII, each a string, which is much faster.
 func containsAny(s string, letters ...string) bool {
@@ -236,13 +241,26 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // halves are the words for the two halves of the day, besides am and pm.
 var halves = map[string]int{
 	"πμ": 1, "π.μ": 1, "μμ": 2, "μ.μ": 2, "ص": 1, "صباحا": 1, "صباحًا": 1, "م": 2, "مساء": 2, "مساءً": 2,
-	"ق.ظ": 1, "ب.ظ": 2, "לפנה״צ": 1, "אחה״צ": 2, "पूर्वाह्न": 1, "अपराह्न": 2,
-	"öö": 1, "ös": 2, "paradite": 1, "pasdite": 2,
+	"ق.ظ": 1, "ب.ظ": 2, "לפנה״צ": 1, "אחה״צ": 2, "पूर्वाह्न": 1, "अपराह्न": 2, "ጥዋት": 1, "ከሰዓት": 2,
+	"öö": 1, "ös": 2, "paradite": 1, "pasdite": 2, "p.d": 1, "m.d": 2, "дп": 1, "пп": 2, "претпл": 1, "попл": 2,
+	"dop": 1, "odp": 2, "dopoldne": 1, "popoldne": 2, "prijepodne": 1, "popodne": 2, "priešpiet": 1, "popiet": 2,
+	"priekšpusdienā": 1, "pēcpusdienā": 2, "f.h": 1, "e.h": 2, "قبل‌ازظهر": 1, "بعدازظهر": 2,
 }
 
 // halvesIn are such words with other meanings in most languages.
 var halvesIn = map[string]map[string]int{
-	"vi": {"sa": 1, "ch": 2}, "hu": {"de": 1, "du": 2}, "ms": {"pg": 1, "ptg": 2},
+	"vi": {"sa": 1, "ch": 2}, "hu": {"de": 1, "du": 2}, "ms": {"pg": 1, "ptg": 2}, "so": {"gh": 1, "gd": 2},
+	"sv": {"fm": 1, "em": 2}, "cy": {"yb": 1, "yh": 2}, "uz": {"to": 1, "tk": 2}, "sl": {"pop": 2},
+}
+
+// IsForeignHalf reports whether a word in lower case names a half of the day in some language, and hardly anything
+// else after a time.
+func IsForeignHalf(word string) bool {
+	switch strings.TrimRight(word, ".") {
+	case "ch", "pg", "ptg", "gh", "gd", "fm", "yb", "yh", "tk":
+		return true
+	}
+	return false
 }
 
 // DayHalf returns the half of the day, 1 or 2, that a word in lower case names in a language; 0 for other words.

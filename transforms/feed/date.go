@@ -67,6 +67,7 @@ type dateParts struct {
 	contrary bool   // the date names two months
 	strange  bool   // a word before the year may be the true month
 	elsewhen bool   // the time is in an unknown zone
+	unclear  bool   // the time may be before or after noon
 }
 
 // read reads a date field by field. It returns false for a field that cannot be part of a date. Spaces and commas
@@ -107,6 +108,7 @@ func (p *dateParts) field(f string, alone bool) bool {
 	if capitals := strings.ToUpper(f); p.timed && cldr.LikeZone(capitals) && strings.Contains(p.source, capitals) {
 		p.elsewhen = true
 	}
+	p.unclear = p.unclear || clocked && p.hour <= 12 && cldr.IsForeignHalf(f)
 	p.strange = p.strange || p.year == 0 && !cldr.Weekday(f)
 	// A field with digits that fits nowhere makes the date invalid.
 	return !strings.ContainsAny(f, "0123456789") // a weekday, "at"
@@ -426,7 +428,7 @@ func (p *dateParts) time() (time.Time, bool) {
 	if !p.counted && day.Day() != p.day {
 		return time.Time{}, false
 	}
-	if p.elsewhen && p.offset == 0 {
+	if p.elsewhen && p.offset == 0 || p.unclear {
 		return day.UTC(), true
 	}
 	sum := time.Duration(p.hour)*time.Hour + time.Duration(p.minute)*time.Minute + time.Duration(p.sec)*time.Second

@@ -129,6 +129,11 @@ type jsonReader struct {
 
 func (r jsonReader) line(t text) string { return clean(string(t), r.o.MaxTextBytes) }
 
+// title is a line without markup, which titles have though they are plain text.
+func (r jsonReader) title(t text) string {
+	return clean(unwrap(strings.TrimSpace(plain(string(t[:min(len(t), 16*r.o.MaxTextBytes)])))), r.o.MaxTextBytes)
+}
+
 // link is a resolved URL, or "" if it is longer than the limit.
 func (r jsonReader) link(t text) string {
 	if len(t) > r.o.MaxTextBytes {
@@ -140,7 +145,7 @@ func (r jsonReader) link(t text) string {
 func (r jsonReader) feed(j *jsonFeed) *Feed {
 	f := &Feed{
 		// Plain texts become HTML, as Feed has HTML in these fields.
-		Format: typeJSON, Title: r.line(j.Title), Description: html.EscapeString(string(j.Description)),
+		Format: typeJSON, Title: r.title(j.Title), Description: html.EscapeString(string(j.Description)),
 		Link: r.link(j.HomePage), Self: r.link(j.FeedURL), Language: r.line(j.Language), Image: r.link(j.Icon),
 		Authors: r.persons(append(j.Authors, j.Author)),
 	}
@@ -168,7 +173,7 @@ func (r jsonReader) feed(j *jsonFeed) *Feed {
 
 func (r jsonReader) item(j *jsonItem) Item {
 	it := Item{
-		ID: r.line(j.ID), Link: cmp.Or(r.link(j.URL), r.link(j.External)), Title: r.line(j.Title),
+		ID: r.line(j.ID), Link: cmp.Or(r.link(j.URL), r.link(j.External)), Title: r.title(j.Title),
 		// content_html wins over content_text.
 		Summary: html.EscapeString(string(j.Summary)), Content: cmp.Or(string(j.HTML), html.EscapeString(string(j.Text))),
 		Language: r.line(j.Language), Authors: r.persons(append(j.Authors, j.Author)),

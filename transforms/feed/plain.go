@@ -73,6 +73,8 @@ func (t *titleText) untilRaw() bool {
 				}
 				t.text.WriteString(section)
 			}
+		case tokenizer.DoctypeToken: // a title about it
+			t.text.WriteString(raw)
 		case tokenizer.StartTagToken, tokenizer.EndTagToken, tokenizer.SelfClosingTagToken:
 			name, attributes := z.TagName()
 			tag := htmlTag{

@@ -249,12 +249,24 @@ func TestRead_escapedCDATA(t *testing.T) {
 		{atom, `<title type="html">&lt;![CDATA[A &lt;b>B&lt;/b>]]&gt;</title>`, "A B"},
 		{atom, `<title type="html">&amp;lt;![CDATA[A]]&amp;gt;</title>`, "A"},
 		{rss, "<title>&lt;![cdata[small]]&gt;</title>", "small"},
+		{rss, "<title>&lt;![CDATA[One]]&gt;&lt;![CDATA[ two]]&gt;</title>", "One two"},
+		{rss, "<title>[CDATA[Filtered]]&gt;</title>", "Filtered"},
+		{rss, "<title>&lt;!DOCTYPE html&gt; and quirks</title>", "<!DOCTYPE html> and quirks"},
 		{rss, "<title>&lt;![CDATA[cut off</title>", "cut off"},
 		{rss, "<title>What &lt;![CDATA[ means</title>", "What <![CDATA[ means"},
 		{rss, "<title><![CDATA[usual]]></title>", "usual"},
 	} {
 		if f := mustRead(t, fmt.Sprintf(tt.feed, tt.in)); f.Title != tt.want {
 			t.Errorf("%s: Title = %q, want %q", tt.in, f.Title, tt.want)
+		}
+	}
+	for in, want := range map[string]string{
+		"<![CDATA[Lettre ouverte]]>": "Lettre ouverte", "Tom &amp; Jerry": "Tom & Jerry", "List<T> in C#": "List<T> in C#",
+		"<b>Bold</b> move": "Bold move", "AT&T": "AT&T", "a < b": "a < b",
+	} {
+		item := `{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","title":%q}]}`
+		if f := mustRead(t, fmt.Sprintf(item, in)); f.Items[0].Title != want {
+			t.Errorf("JSON, %s: Title = %q, want %q", in, f.Items[0].Title, want)
 		}
 	}
 	f := mustRead(t, fmt.Sprintf(rss, "<item><link>&lt;![CDATA[http://a.example/1]]&gt;</link>"+

@@ -105,10 +105,14 @@ func (t *tree) value(i int) string {
 // around texts and escape them afterwards.
 func unwrap(s string) string {
 	const head, tail = "<![CDATA[", "]]>"
+	if strings.HasPrefix(s, head[2:]) { // filters of HTML remove the signs before
+		s = head[:2] + s
+	}
 	for range 3 { // double marks occur
 		if len(s) < len(head) || !strings.EqualFold(s[:len(head)], head) {
 			break
 		}
+		s = strings.ReplaceAll(s, tail+head, "") // several sections
 		// Of nested sections, the outer takes the last sign.
 		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(s[len(head):], tail), "]]"))
 	}

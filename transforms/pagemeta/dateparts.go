@@ -61,6 +61,9 @@ func (p *parts) field(f string) bool {
 	if p.strict {
 		return isFiller(f) || (p.day != 0 || p.year != 0) && cldr.Weekday(f)
 	}
+	if p.hasTime && p.hour <= 12 && cldr.IsForeignHalf(strings.ToLower(f)) {
+		p.hour, p.minute, p.sec, p.hasTime = 0, 0, 0, false // before or after noon
+	}
 	p.strange = p.strange || p.year == 0 && !isFiller(f) && !cldr.Weekday(f)
 	return !strings.ContainsAny(f, "0123456789") && monthOf(f, p.language) == 0
 }
