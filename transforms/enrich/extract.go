@@ -228,8 +228,10 @@ func (w *work) setFeeds() {
 	m := w.mimeType()
 	declared := slices.Contains(feedKinds, m.Kind)
 	mayBe := m.Type
-	if m.Type == "application/gzip" { // sitemaps are mostly gzip files
-		mayBe = m.Inside
+	if m.Type == typeGzip { // sitemaps are mostly gzip files
+		if mayBe = m.Inside; mayBe == "application/json" {
+			mayBe = "application/feed+json"
+		}
 	}
 	if !declared && (m.Kind != "" || !slices.Contains(feedTypes, mayBe)) {
 		return

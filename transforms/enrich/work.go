@@ -1,7 +1,11 @@
 package enrich
 
 import (
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"strings"
 	"time"
@@ -37,19 +41,20 @@ type work struct {
 	later    bool                  // Batched extractors do not run now
 	rest     *Rest                 // for them
 
-	mime    *mimetype.Result
-	charset *charset.Result
-	text    []byte // the body as UTF-8
-	mhtml   savedPage
-	page    *page.Page
-	doc     *doctext.Document
-	needs   []ocr.Need // of the pages of doc
-	ld      []jsonld.Node
-	ldDone  bool
-	ldLeft  int // of the JSON-LD, beyond the limits
-	main    *maintext.Result
-	langs   []schemas.Language
-	langed  bool
+	mime     *mimetype.Result
+	charset  *charset.Result
+	text     []byte // the body as UTF-8
+	mhtml    savedPage
+	inflated []byte // see unpacked
+	page     *page.Page
+	doc      *doctext.Document
+	needs    []ocr.Need // of the pages of doc
+	ld       []jsonld.Node
+	ldDone   bool
+	ldLeft   int // of the JSON-LD, beyond the limits
+	main     *maintext.Result
+	langs    []schemas.Language
+	langed   bool
 }
 
 // base sets the fields from the archive itself, except for the URL's keys. Making those may panic, so that runs under
@@ -100,15 +105,27 @@ func (w *work) mimeType() mimetype.Result {
 	return *w.mime
 }
 
-// typeMHTML is the type of pages saved with their parts.
-const typeMHTML = "multipart/related"
+// typeMHTML is the type of pages saved with their parts, typeGzip that of gzip files.
+const (
+	typeMHTML = "multipart/related"
+	typeGzip  = "application/gzip"
+)
+
+// textType returns the type of the body, or of the text in it if that lost its Content-Encoding.
+func (w *work) textType() string {
+	m := w.mimeType()
+	if m.Type == typeGzip && mimetype.IsText(mimetype.Base(w.c.MIMEDeclared)) {
+		return m.Inside
+	}
+	return m.Type
+}
 
 // isText reports whether the body is text.
-func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mimeType().Type) }
+func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.textType()) }
 
 // isHTML reports whether the body is a page, or holds one saved with its parts.
 func (w *work) isHTML() bool {
-	return len(w.c.Body) > 0 && (mimetype.IsHTML(w.mimeType().Type) || w.saved().html != nil)
+	return len(w.c.Body) > 0 && (mimetype.IsHTML(w.textType()) || w.saved().html != nil)
 }
 
 // savedPage is the page in an MHTML capture. Field url is its original address, if that is on the web.
@@ -137,7 +154,27 @@ func (w *work) source() (body []byte, contentType string) {
 	if p := w.saved(); p.html != nil {
 		return p.html, p.contentType
 	}
+	if w.mimeType().Type == typeGzip {
+		return w.unpacked(), w.c.MIMEDeclared
+	}
 	return w.c.Body, w.c.MIMEDeclared
+}
+
+// unpacked returns the text in a gzip body, as far as it is whole and within the limit of feeds.
+func (w *work) unpacked() []byte {
+	if w.inflated == nil {
+		const limit = 16 << 20
+		w.inflated = []byte{}
+		z, err := gzip.NewReader(bytes.NewReader(w.c.Body))
+		if err != nil {
+			return w.inflated
+		}
+		out, err := io.ReadAll(io.LimitReader(z, limit+1))
+		if w.inflated = out[:min(len(out), limit)]; errors.Is(err, io.ErrUnexpectedEOF) || len(out) > limit {
+			w.fail("charset", schemas.KindLimit, fmt.Sprintf("the text in gzip is cut at %d bytes", len(w.inflated)))
+		}
+	}
+	return w.inflated
 }
 
 // utf8 returns the body as UTF-8, or nil if it is not text.
@@ -225,7 +262,7 @@ func (w *work) mainText() maintext.Result {
 		if w.doc.Text != "" {
 			*w.main = maintext.Result{Text: w.doc.Text, Source: reader.Format(w.mimeType().Type)}
 		}
-	case w.isText() && isPlain(w.mimeType().Type):
+	case w.isText() && isPlain(w.textType()):
 		*w.main = maintext.Plain(w.utf8())
 	}
 	if w.main.Cut {
