@@ -244,7 +244,7 @@ var halves = map[string]int{
 	"ق.ظ": 1, "ب.ظ": 2, "לפנה״צ": 1, "אחה״צ": 2, "पूर्वाह्न": 1, "अपराह्न": 2, "ጥዋት": 1, "ከሰዓት": 2,
 	"öö": 1, "ös": 2, "paradite": 1, "pasdite": 2, "p.d": 1, "m.d": 2, "дп": 1, "пп": 2, "претпл": 1, "попл": 2,
 	"dop": 1, "odp": 2, "dopoldne": 1, "popoldne": 2, "prijepodne": 1, "popodne": 2, "priešpiet": 1, "popiet": 2,
-	"priekšpusdienā": 1, "pēcpusdienā": 2, "f.h": 1, "e.h": 2, "قبل‌ازظهر": 1, "بعدازظهر": 2,
+	"priekšpusdienā": 1, "pēcpusdienā": 2, "f.h": 1, "e.h": 2, "قبل\u200cازظهر": 1, "بعدازظهر": 2,
 }
 
 // halvesIn are such words with other meanings in most languages.

@@ -21,8 +21,8 @@ func (p *Page) Conceals(i int) bool {
 	return styleFlags(style)&InHidden != 0
 }
 
-// isConcealed reports whether text node i is a hidden part of a visible block that no script shows. It is one word, such
-// as a sort key of Wikipedia, or short text in a cell. Scripts show longer texts on a click ("Read more").
+// isConcealed reports whether text node i is a hidden key in a visible block: one word with a digit, such as a sort key
+// of Wikipedia, or any short text in a cell. Scripts show other hidden texts on a click ("Read more").
 func (w *writer) isConcealed(i int) bool {
 	owner := &w.p.Nodes[w.stack[len(w.stack)-1].owner]
 	if owner.Flags&InHidden != 0 {
@@ -32,11 +32,11 @@ func (w *writer) isConcealed(i int) bool {
 	for at > 0 && w.p.Nodes[at].Own&InHidden == 0 {
 		at = w.p.Nodes[at].Parent
 	}
-	if at <= 0 || w.p.Nodes[at].End-at > maxConcealedNodes || !w.p.Conceals(int(at)) {
+	// Scripts show what is in elements of their own.
+	if at <= 0 || w.p.Nodes[at].Tag == TagOther || w.p.Nodes[at].End-at > maxConcealedNodes || !w.p.Conceals(int(at)) {
 		return false
 	}
 	text := trim([]byte(w.p.sourceText(int(at), int(w.p.Nodes[at].End), maxConcealed)))
-	return len(text) < maxConcealed && (owner.Own&InCell != 0 || bytes.IndexFunc(text, isBlank) < 0)
+	return len(text) < maxConcealed && (owner.Own&InCell != 0 || bytes.ContainsAny(text, "0123456789") &&
+		!bytes.ContainsAny(text, " \n\t\r\f"))
 }
-
-func isBlank(r rune) bool { return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' }

@@ -255,12 +255,56 @@ func visible(root *html.Node) string {
 		if n.Type == html.ElementNode && (n.Namespace != "" || elements[tagOf([]byte(n.Data))].traits&hidden != 0) {
 			return
 		}
+		if isKey(n) {
+			return
+		}
 		for c := range n.ChildNodes() {
 			walk(c)
 		}
 	}
 	walk(root)
 	return squeeze(b.String())
+}
+
+var (
+	hides   = regexp.MustCompile(`(?i)(^|[^-])display\s*:\s*none`)
+	keyWord = regexp.MustCompile(`^\s*[^ \n\t\r\f]*[0-9][^ \n\t\r\f]*\s*$`)
+)
+
+// isKey reports whether an element is a hidden key: one word with a digit, or a text in a cell.
+func isKey(n *html.Node) bool {
+	if n.Type != html.ElementNode || !hides.MatchString(attrOf(n, "style")) && !hasAttr(n, "hidden") {
+		return false
+	}
+	tag := tagOf([]byte(n.Data))
+	if tag == TagOther || elements[tag].traits&block != 0 {
+		return false
+	}
+	var text strings.Builder
+	nodes := 1
+	for d := range n.Descendants() {
+		nodes++
+		if d.Type == html.TextNode {
+			text.WriteString(d.Data)
+		} else if elements[tagOf([]byte(d.Data))].traits&block != 0 {
+			return false
+		}
+	}
+	owner := ""
+	for up := n.Parent; up != nil && up.Type == html.ElementNode; up = up.Parent {
+		if hides.MatchString(attrOf(up, "style")) || hasAttr(up, "hidden") || attrOf(up, "aria-hidden") == "true" {
+			return false
+		}
+		if owner == "" && elements[tagOf([]byte(up.Data))].traits&block != 0 {
+			owner = up.Data
+		}
+	}
+	s := strings.TrimSpace(text.String())
+	return nodes <= maxConcealedNodes && len(s) < maxConcealed && (owner == "td" || owner == "th" || keyWord.MatchString(s))
+}
+
+func hasAttr(n *html.Node, name string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
 }
 
 // squeeze removes invisible characters.
