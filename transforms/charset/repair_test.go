@@ -107,7 +107,9 @@ func TestUTF16_text(t *testing.T) {
 		"Старый мост через реку будет закрыт.\n", "أعلن رئيس البلدية إغلاق الجسر القديم", "הגשר הישן מעל הנהר ייסגר לתיקונים",
 		"नदी पर बना पुराना पुल बंद रहेगा साल", "오래된 다리는 연말까지 폐쇄됩니다.\n시장이", "橋は年末まで修理のため閉鎖されます。\r\n市長が発表した\r\n",
 	} {
-		for name, order := range map[string]unicode.Endianness{"utf-16le": unicode.LittleEndian, "utf-16be": unicode.BigEndian} {
+		for name, order := range map[string]unicode.Endianness{
+			"utf-16le": unicode.LittleEndian, "utf-16be": unicode.BigEndian,
+		} {
 			body, err := unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().Bytes([]byte(text))
 			if err != nil {
 				t.Fatal(err)

@@ -22,8 +22,8 @@ const (
 // servers declare only "utf-16".
 //
 // Without a declaration, the text must be nearly all plain ASCII or begin with markup (appendix F.1 of the XML
-// recommendation). In a body served as text/* it may also be letters of one script. Binary files have zeros as well. With one it may be in any script, unless its single bytes are
-// already text.
+// recommendation). In a body served as text/* it may also be letters of one script. Binary files have zeros as well.
+// With one it may be in any script, unless its single bytes are already text.
 func UTF16(body []byte, contentType string) string {
 	if markOf(body) != "" {
 		return ""

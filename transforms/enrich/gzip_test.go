@@ -10,12 +10,16 @@ import (
 
 // TestEnrich_gzip tests that texts served as such, but in gzip without a Content-Encoding, are read, and files are not.
 func TestEnrich_gzip(t *testing.T) {
-	const prose = "Die alte Brücke über den Fluss wird bis zum Ende des Jahres für Reparaturen geschlossen, sagte die Stadt."
-	page := "<!DOCTYPE html><html><head><title>Brücke</title></head><body><h1>Brücke</h1><p>" + prose + "</p></body></html>"
+	const prose = "Die alte Brücke über den Fluss wird bis zum Ende des Jahres für Reparaturen geschlossen."
+	page := "<!DOCTYPE html><html><head><title>Brücke</title></head><body><h1>Brücke</h1><p>" + prose +
+		"</p></body></html>"
 	tests := []struct{ name, body, declared, title, has string }{
 		{"a page", pack(t, page), "text/html", "Brücke", prose},
 		{"with an encoding", pack(t, page), "text/html; charset=utf-8", "Brücke", prose},
-		{"XHTML", pack(t, `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">`+page[21:]), "application/xhtml+xml", "Brücke", prose},
+		{
+			"XHTML", pack(t, `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">`+page[21:]),
+			"application/xhtml+xml", "Brücke", prose,
+		},
 		{"a text", pack(t, prose), "text/plain", "", prose},
 		{"two members", pack(t, page[:60]) + pack(t, page[60:]), "text/html", "Brücke", prose},
 		{"truncated", strings.TrimSuffix(pack(t, page), pack(t, page)[len(pack(t, page))-4:]), "text/html", "Brücke", prose},
@@ -26,7 +30,8 @@ func TestEnrich_gzip(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			d := mustNew(t, Options{}).Enrich(capture(tt.body, tt.declared), Extra{}).Document
-			if d.MIMEDetected != "application/gzip" || d.Title != tt.title || !strings.Contains(d.Text, tt.has) || tt.has == "" && d.Text != "" {
+			if d.MIMEDetected != "application/gzip" || d.Title != tt.title || !strings.Contains(d.Text, tt.has) ||
+				tt.has == "" && d.Text != "" {
 				t.Errorf("type %q, title %q, text %q, errors %v", d.MIMEDetected, d.Title, d.Text, d.Errors)
 			}
 		})
@@ -35,7 +40,8 @@ func TestEnrich_gzip(t *testing.T) {
 
 // TestEnrich_gzipBomb tests that the text in gzip is bounded.
 func TestEnrich_gzipBomb(t *testing.T) {
-	d := mustNew(t, Options{}).Enrich(capture(pack(t, strings.Repeat("all is well ", 3<<20)), "text/plain"), Extra{}).Document
+	body := pack(t, strings.Repeat("all is well ", 3<<20))
+	d := mustNew(t, Options{}).Enrich(capture(body, "text/plain"), Extra{}).Document
 	if len(d.Errors) == 0 || len(d.Text) > 16<<20 {
 		t.Errorf("%d bytes of text, errors %v", len(d.Text), d.Errors)
 	}

@@ -259,7 +259,8 @@ func TestParse_wrongBytes(t *testing.T) {
 			}
 		}
 	}
-	f, err := Read([]byte("<rss><channel><title>caf\xe9 d\xe9j\xe0 vu \xe0 l'\xe9t\xe9</title></channel></rss>"), "text/xml", "", Options{})
+	const body = "<rss><channel><title>caf\xe9 d\xe9j\xe0 vu \xe0 l'\xe9t\xe9</title></channel></rss>"
+	f, err := Read([]byte(body), "text/xml", "", Options{})
 	if err != nil || f.Title != "café déjà vu à l'été" {
 		t.Errorf("title of Latin-1: %q, %v", f.Title, err)
 	}

@@ -9,7 +9,10 @@ import (
 // TestCompleteTables: other rows of a data table are added if they look like the kept ones.
 func TestCompleteTables(t *testing.T) {
 	tests := []struct{ name, src, keep, want string }{
-		{"the last row", "<table><tr><td>Open<td>nine<tr><td>Close<td>six<tr><td>Rest<td>8</table>", "Open nine Close six", "Open nine Close six Rest 8"},
+		{
+			"the last row", "<table><tr><td>Open<td>nine<tr><td>Close<td>six<tr><td>Rest<td>8</table>", "Open nine Close six",
+			"Open nine Close six Rest 8",
+		},
 		{"with an empty cell", "<table><tr><td>a<td>b<td>c<tr><td>d<td><td>e</table>", "a b c", "a b c d e"},
 		{"in sections", "<table><thead><tr><th>a<th>b<tbody><tr><td>c<td>d<tr><td>e<td>f</table>", "a b e f", "a b e f c d"},
 		{"a row of one cell", "<table><tr><td>a<td>b<tr><td>to top</table>", "a b", "a b"},

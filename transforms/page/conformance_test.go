@@ -300,7 +300,8 @@ func isKey(n *html.Node) bool {
 		}
 	}
 	s := strings.TrimSpace(text.String())
-	return nodes <= maxConcealedNodes && len(s) < maxConcealed && (owner == "td" || owner == "th" || keyWord.MatchString(s))
+	return nodes <= maxConcealedNodes && len(s) < maxConcealed &&
+		(owner == "td" || owner == "th" || keyWord.MatchString(s))
 }
 
 func hasAttr(n *html.Node, name string) bool {
