@@ -64,8 +64,8 @@ func mendNames(fields []schemas.Field) (changed bool) {
 	return changed
 }
 
-// nearName reports whether name is known, which is in lower case, with wrong bits. Bytes that are not ASCII were read as
-// ISO 8859-1.
+// nearName reports whether name is known, which is in lower case, with wrong bits. Bytes that are not ASCII were read
+// as ISO 8859-1.
 func nearName(name, known string) bool {
 	i, wrong := 0, 0
 	for _, r := range name {
@@ -109,8 +109,8 @@ var reasons = map[string]int{
 	"Gone": 410, "Internal Server Error": 500, "Service Unavailable": 503,
 }
 
-// misreads reports whether the status differs by a bit from that of the reason. It is of another class or not registered:
-// no server sends such a pair.
+// misreads reports whether the status differs by a bit from that of the reason. It is of another class or not
+// registered: no server sends such a pair.
 func (m *Message) misreads() bool {
 	if m.Status == 200 { // as nearly all are
 		return false

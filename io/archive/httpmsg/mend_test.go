@@ -33,7 +33,8 @@ func TestParse_mendsNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		m := httpmsg.Parse([]byte("HTTP/1.1 200 OK\r\nServer: x\r\n"+tt.line+"\r\nX-A: b\r\n\r\n<p>"), httpmsg.Options{})
-		if got := schemas.FieldValue(m.Header, tt.name); got != tt.want || m.Damaged != tt.damaged || string(m.Body) != "<p>" {
+		got := schemas.FieldValue(m.Header, tt.name)
+		if got != tt.want || m.Damaged != tt.damaged || string(m.Body) != "<p>" {
 			t.Errorf("%q: %s is %q, damaged %t, body %q", tt.line, tt.name, got, m.Damaged, m.Body)
 		}
 	}

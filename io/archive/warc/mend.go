@@ -273,7 +273,8 @@ func rename(h *record.Head) (changed bool) {
 	return changed
 }
 
-// mendType mends the record's type if it has wrong bits, a byte too many or too few, or characters that are not letters.
+// mendType mends the record's type if it has wrong bits, a byte too many or too few, or characters that are not
+// letters.
 func mendType(h *record.Head) bool {
 	v := h.Get("WARC-Type")
 	if len(v) == 0 || len(v) > maxName || isKnown(string(v)) {
