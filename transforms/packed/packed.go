@@ -18,8 +18,8 @@ const MaxBytes = 32 << 20
 // ErrFormat means that a file is not a packed table.
 var ErrFormat = errors.New("packed: not a packed table")
 
-// Unpack returns the table in a file, in memory of its own of the size that the file states. Embed files as strings: the
-// linker puts slices among variables, and package cli gives back only pages that are never written.
+// Unpack returns the table in a file, in memory of its own of the size that the file states. Embed files as strings:
+// the linker puts slices among variables, and package cli gives back only pages that are never written.
 func Unpack[T string | []byte](file T) ([]byte, error) {
 	in := []byte(file)
 	var head zstd.Header

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// OneLine returns s with white space collapsed and trimmed as in the text of pages: without line ends between characters
-// of scripts without spaces.
+// OneLine returns s with white space collapsed and trimmed as in the text of pages: without line ends between
+// characters of scripts without spaces.
 func OneLine(s string) string { return collapse(s, len(s)) }
 
 // collapse returns s with white space collapsed and trimmed, at most limit bytes. White space is Unicode's, with the

@@ -196,7 +196,8 @@ var (
 		"photographer critic intern author freelancer manager director founder co-founder ceo cto coo president engineer " +
 		"developer designer researcher scientist professor lecturer analyst economist strategist consultant specialist " +
 		"university writers editors reporters correspondents redakteur redakteurin " +
-		"chefredakteur chefredakteurin geschäftsführer geschäftsführerin korrespondent korrespondentin reporterin journalistin volontär redacteur correspondente journaliste " +
+		"chefredakteur chefredakteurin geschäftsführer geschäftsführerin korrespondent korrespondentin " +
+		"reporterin journalistin volontär redacteur correspondente journaliste " +
 		"rédacteur rédactrice periodista redactor redactora corresponsal giornalista redattore redattrice " +
 		"jornalista repórter redator redatora redaktör redaktor redaktorka dziennikarz dziennikarka toimittaja " +
 		"muhabir editörü muhabiri корреспондент журналист журналистка редактор обозреватель кореспондент журналіст")

@@ -17,7 +17,8 @@ type row [rowSize]float32
 // rowBatch holds the features of some blocks, feature by feature. Sixteen kilobytes stay in the nearest cache.
 type rowBatch [rowSize][batch / lanes][lanes]float32
 
-// set sets row i, four features at a time. The modulo keeps the indices in the arrays, so the compiler drops its checks.
+// set sets row i, four features at a time. The modulo keeps the indices in the arrays, so the compiler drops its
+// checks.
 func (b *rowBatch) set(i int, features []float32) {
 	half, k, columns := uint(i)/lanes%(batch/lanes), uint(i)%lanes, b[:]
 	for len(features) >= 4 && len(columns) >= 4 {
