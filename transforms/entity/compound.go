@@ -8,7 +8,8 @@ import (
 
 // eastScales are the characters of scale in East Asian numbers. 兆 is 10^12: a part of 10^8 follows only there.
 var eastScales = map[rune]int64{
-	'百': 1e2, '백': 1e2, '千': 1e3, '천': 1e3, '万': 1e4, '萬': 1e4, '만': 1e4, '亿': 1e8, '億': 1e8, '억': 1e8, '조': 1e12, '兆': 1e12,
+	'百': 1e2, '백': 1e2, '千': 1e3, '천': 1e3, '万': 1e4, '萬': 1e4, '만': 1e4, '亿': 1e8, '億': 1e8, '억': 1e8,
+	'조': 1e12, '兆': 1e12,
 }
 
 // maxCompound bounds the parts and the value of a compound amount.

@@ -21,8 +21,8 @@ func (p *Page) Conceals(i int) bool {
 	return styleFlags(style)&InHidden != 0
 }
 
-// isConcealed reports whether text node i is a hidden key in a visible block: one word with a digit, such as a sort key
-// of Wikipedia, or any short text in a cell. Scripts show other hidden texts on a click ("Read more").
+// isConcealed reports whether text node i is a hidden key in a visible block. It is one word with a digit, such as a
+// sort key of Wikipedia, or any short text in a cell. Scripts show other hidden texts on a click ("Read more").
 func (w *writer) isConcealed(i int) bool {
 	owner := &w.p.Nodes[w.stack[len(w.stack)-1].owner]
 	if owner.Flags&InHidden != 0 {
@@ -32,7 +32,7 @@ func (w *writer) isConcealed(i int) bool {
 	for at > 0 && w.p.Nodes[at].Own&InHidden == 0 {
 		at = w.p.Nodes[at].Parent
 	}
-	// Scripts show what is in elements of their own.
+	// Elements of scripts are shown by these.
 	if at <= 0 || w.p.Nodes[at].Tag == TagOther || w.p.Nodes[at].End-at > maxConcealedNodes || !w.p.Conceals(int(at)) {
 		return false
 	}
