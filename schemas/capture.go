@@ -49,7 +49,7 @@ const (
 	FlagIncomplete Flag = "incomplete"
 	FlagPayload    Flag = "payload_digest" // WARC-Payload-Digest matches neither the raw nor the de-chunked payload
 	FlagBlock      Flag = "block_digest"   // WARC-Block-Digest does not match the block
-	FlagTimestamp  Flag = "timestamp"      // the capture time is missing, not readable, or not of 1970 to 2100
+	FlagTimestamp  Flag = "timestamp"      // the capture time is missing or not readable
 	FlagHTTP       Flag = "http"           // the block is declared to be HTTP and has no readable head
 	// a digest is declared in an algorithm that is not known, or the payload is cut
 	FlagUnchecked Flag = "digest_unchecked"

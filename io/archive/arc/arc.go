@@ -67,7 +67,7 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 		Flags:      append([]schemas.Flag(nil), rec.Flags...),
 		Origin:     schemas.Origin{File: file, Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal},
 	}
-	if c.Timestamp, ok = parseDate(string(l.date)); !ok || !payload.Plausible(c.Timestamp) {
+	if c.Timestamp, ok = parseDate(string(l.date)); !ok {
 		c.Flags = append(c.Flags, schemas.FlagTimestamp)
 	}
 	// ARC has no digests that could be checked.

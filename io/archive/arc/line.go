@@ -112,17 +112,7 @@ func isShortDate(b []byte) bool {
 // isUsual reports whether the line has the fields of its version and no sign of damage.
 func (l *line) isUsual() bool {
 	return l.version != 0 && l.length >= 0 && (isIP(l.ip) || string(l.ip) == "-") &&
-		controls(l.url) == 0 && !bytes.HasSuffix(l.url, []byte(" "))
-}
-
-// controls counts the control characters of b.
-func controls(b []byte) (n int) {
-	for _, c := range b {
-		if c < ' ' || c == 0x7f {
-			n++
-		}
-	}
-	return n
+		bytes.IndexByte(l.url, '\t') < 0 && !bytes.HasSuffix(l.url, []byte(" "))
 }
 
 // isIP reports whether b has the form of an IP address, of version 4 or 6.

@@ -281,11 +281,6 @@ func (p *parser) field(line string) {
 	for i < len(line) && line[i] != ':' {
 		i++
 	}
-	if word, value, ok := strings.Cut(line, " "); ok && i > len(word) {
-		if name, ok := p.mendColon(word); ok {
-			line, i = name+":"+value, len(name)
-		}
-	}
 	// Skipped, not guessed at: a line without a colon has no name to file it under.
 	if i == len(line) {
 		p.quirkIf(true, QuirkHeaderLine)

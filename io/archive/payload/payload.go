@@ -8,7 +8,6 @@ package payload
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -93,10 +92,6 @@ func isIncomplete(f schemas.Flag) bool {
 	}
 	return false
 }
-
-// Plausible reports whether a page may have been captured at t. Writers that know no time write 1970. No clock is
-// asked, so that the answer stays the same.
-func Plausible(t time.Time) bool { return 1970 <= t.Year() && t.Year() <= 2100 }
 
 // Body fills c from a block that is the body of an HTTP message; c has the message's header.
 func Body(c *schemas.Capture, b Block, o Options) []string {

@@ -291,9 +291,8 @@ func (r *Reader) shortBlock(b []byte) int64 {
 	if i < 0 && r.plain {
 		i = r.index(b, 1, true)
 	}
-	i = before(i, len(b))
-	if other := r.otherInside(b, i); other >= 0 {
-		i = other
+	if i < 0 {
+		i = len(b)
 	}
 	// Where a member is damaged, what looks like a head may be a product of the damage.
 	if i = r.headOrChange(b, i); i < len(b) && r.damageWithin(len(b)) == "" {
@@ -301,14 +300,6 @@ func (r *Reader) shortBlock(b []byte) int64 {
 		return r.take(trimmed(b, i))
 	}
 	return r.lastBlock(b, true)
-}
-
-// before returns i, or n if i is negative.
-func before(i, n int) int {
-	if i < 0 {
-		return n
-	}
-	return i
 }
 
 // lastBlock takes a block that reaches to the end of b, where the file or the run of its members ends. If overrun is

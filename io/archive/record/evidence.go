@@ -20,10 +20,6 @@ func (r *Reader) openBlock(b []byte, want int) int64 {
 	// The same bytes again, which may lie elsewhere in memory by now.
 	b, ended := r.span(want + probe) // messageEnd may have read on
 	inside := r.headInside(b, want, ended)
-	b, _ = r.span(want + probe)
-	if other := r.otherInside(b, before(inside, want)); other >= 0 {
-		inside = other
-	}
 	s := supposed{size: want, confirmed: message == want}
 	// Where HTTP contradicts the length, a separator at its place is chance.
 	if message < 0 || s.confirmed {

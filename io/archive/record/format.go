@@ -40,29 +40,6 @@ func (r *Reader) changeFormat(b []byte) bool {
 	return true
 }
 
-// otherInside returns where records of another format begin in the first n bytes of an uncompressed block, or -1. The
-// records reach to the file's end, or far. Those of a stored archive end with the block.
-func (r *Reader) otherInside(b []byte, n int) int {
-	if !r.plain {
-		return -1
-	}
-	found := -1
-	for _, g := range r.formats {
-		if g == r.g {
-			continue
-		}
-		start := r.fileOffset(r.w.pos)
-		c := chains{r: r, g: g, b: b, from: start, far: maxFar, broken: map[int64]bool{}}
-		for i := indexOf(g, b, 1, n); i >= 0; i = indexOf(g, b, i+1, n) {
-			if c.stands(start + int64(i)) {
-				found, n = i, i
-				break
-			}
-		}
-	}
-	return found
-}
-
 // repeats reports whether the last record is only a head, and the same head follows with the block.
 func (r *Reader) repeats() bool {
 	h := &r.rec.Head

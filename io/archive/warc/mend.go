@@ -44,7 +44,7 @@ func seen(h *record.Head) (set uint8) {
 		case len("WARC-Type"): // and WARC-Date
 			if string(name) == names[0] {
 				set |= 1
-			} else if string(name) == names[2] && bytes.HasSuffix(h.Fields[i].Value, []byte("Z")) {
+			} else if string(name) == names[2] {
 				set |= 1 << 2
 			}
 		case len("WARC-Record-ID"): // and Content-Length
@@ -110,7 +110,7 @@ func mendHead(h *record.Head, b []byte) int {
 	mixed := mixesEnds(b)
 	changed := mend.LineEnds(b)
 	changed = mendNames(b) || changed
-	changed = joinLines(b) || changed
+	changed = joinURL(b) || changed
 	size := len(b)
 	if changed {
 		// Quirks stay: what the first reading has joined is no longer there.
@@ -206,19 +206,16 @@ func mendBlank(name string, value []byte) bool {
 	return true
 }
 
-// lineBreak is in a mended value for each byte of a line end: a control character that no value has, see withoutBreaks.
+// lineBreak is in a mended URL for each byte of a line end: a control character that no URL has, see targetURI.
 const lineBreak = '\v'
 
-// joined are the fields of which a value that a line end divides is joined.
-var joined = [...]string{"WARC-Target-URI", "WARC-Refers-To-Target-URI", "WARC-Type", "WARC-Date"}
-
-// joinLines joins a line that is not a field to the value before it, which a line end divides.
-func joinLines(b []byte) (changed bool) {
-	name, value, crlf := "", 0, bytes.Contains(b, []byte("\r\n"))
+// joinURL joins a line that is not a field to the URL before it, which a line end divides.
+func joinURL(b []byte) (changed bool) {
+	inURL, crlf := false, bytes.Contains(b, []byte("\r\n"))
 	for at := 0; at >= 0 && at < len(b); {
 		line, next := cutLine(b, at)
 		i, _, ok := nameOf(line)
-		if name != "" && !ok && len(trim(line)) > 0 && next > 0 {
+		if at > 0 && inURL && !ok && len(trim(line)) > 0 && next > 0 {
 			end := at - len("\n")
 			if end > 0 && b[end-1] == '\r' {
 				end--
@@ -228,10 +225,6 @@ func joinLines(b []byte) (changed bool) {
 			if field && crlf && end == at-1 {   // LF alone, after which a field would be written as others are
 				field = len(trim(after)) < len(after)-len("\r")
 			}
-			if name == "WARC-Date" && next-value < maxName { // the time of day has colons
-				_, whole, _ := ParseDate(text(trim(b[value:end])) + text(trim(line)))
-				field = field && !whole
-			}
 			if !field {
 				for i := end; i < at; i++ {
 					b[i] = lineBreak
@@ -239,12 +232,7 @@ func joinLines(b []byte) (changed bool) {
 				changed = true
 			}
 		}
-		if ok {
-			name, value = "", at+len(names[i])+1
-			if slices.Contains(joined[:], names[i]) {
-				name = names[i]
-			}
-		}
+		inURL = ok && (names[i] == "WARC-Target-URI" || names[i] == "WARC-Refers-To-Target-URI") || inURL && !ok
 		at = next
 	}
 	return changed
@@ -273,27 +261,13 @@ func rename(h *record.Head) (changed bool) {
 	return changed
 }
 
-// mendType mends the record's type if it has wrong bits, a byte too many or too few, or characters that are not
-// letters.
+// mendType mends the record's type where wrong bits make another of it.
 func mendType(h *record.Head) bool {
 	v := h.Get("WARC-Type")
-	if len(v) == 0 || len(v) > maxName || isKnown(string(v)) {
-		return false
-	}
-	word := bytes.Map(func(r rune) rune {
-		if r < utf8.RuneSelf && isLetter(byte(r)) {
-			return r
-		}
-		return -1
-	}, v)
 	for _, t := range types {
-		if string(word) == t || mend.Edited(v, t) || len(v) == len(t) && mend.Near(v, t) {
-			for i := range h.Fields {
-				if bytes.EqualFold(h.Fields[i].Name, []byte("WARC-Type")) {
-					h.Fields[i].Value = []byte(t)
-					return true
-				}
-			}
+		if len(v) == len(t) && string(v) != t && mend.Near(v, t) {
+			copy(v, t)
+			return true
 		}
 	}
 	return false
