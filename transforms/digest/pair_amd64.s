@@ -153,7 +153,7 @@ block:
 	EVEN(3, 18)
 	ODD(3, 19)
 
-	// After round 79, the last state but four rounds is in AE and BE.
+	// After round 79, AE and BE hold the state before the last four rounds.
 	SHA1NEXTE 656(WORDS), AE
 	SHA1NEXTE 688(WORDS), BE
 	PADDD     640(WORDS), AABCD

@@ -7,7 +7,10 @@ import (
 
 // OneLine returns s with white space collapsed and trimmed as in the text of pages: without line ends between
 // characters of scripts without spaces.
-func OneLine(s string) string { return collapse(s, len(s)) }
+func OneLine(s string) string {
+	// An invalid byte becomes U+FFFD, of three bytes.
+	return collapse(s, 3*len(s))
+}
 
 // collapse returns s with white space collapsed and trimmed, at most limit bytes. White space is Unicode's, with the
 // no-break space, which pads values of metadata.
@@ -35,7 +38,7 @@ func appendCollapsed[T string | []byte](to []byte, s T, limit int) []byte {
 			continue
 		}
 		// At the start there is no space.
-		if last == 0 || space == endOfLine && wide(last) && wide(r) {
+		if len(to) == 0 || space == endOfLine && wide(last) && wide(r) {
 			space = noGap
 		}
 		n = utf8.RuneLen(r)

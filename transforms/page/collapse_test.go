@@ -31,6 +31,22 @@ func FuzzCollapse(f *testing.F) {
 	})
 }
 
+func TestOneLine(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"caf\xe9 au lait est bon", "caf\uFFFD au lait est bon"},
+		{"\xff\xff\xff a", "\uFFFD\uFFFD\uFFFD a"},
+		{"\n a\t b ", "a b"},
+		{"a\x00 b", "a\x00 b"},
+		{"\x00 b", "\x00 b"},
+		{"橋\n を", "橋を"},
+	}
+	for _, tt := range tests {
+		if got := OneLine(tt.in); got != tt.want {
+			t.Errorf("OneLine(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
 // TestPage_values: bits of names spare reading a tag, and may not change the values.
 func TestPage_values(t *testing.T) {
 	const links = `<a title=t HREF=/x href=/y rel data-x=1>text</a><a name=n>no link</a><a href>empty</a>`

@@ -14,7 +14,7 @@ func (b *builder) attribute(n *Node, name, value []byte) {
 		if isFold(name, "role") {
 			n.Own |= roles[string(value)]
 		} else if n.Tag == TagScript && isFold(name, "type") && hasFold(value, "math/") {
-			n.marks |= isFormula
+			n.marks |= mayState
 		}
 	case 5:
 		if isFold(name, "class") {
@@ -24,17 +24,13 @@ func (b *builder) attribute(n *Node, name, value []byte) {
 			// Elements with the same name and class have the same Sig, even if class= is repeated.
 			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
 			if isDrawnBy(value) {
-				n.marks |= isFormula
+				n.marks |= mayState
 			}
 		} else if isFold(name, "style") {
 			n.Own |= styleFlags(value)
 		}
-	case 6:
-		if isFold(name, "hidden") {
-			n.Own |= InHidden
-		}
-	case 7:
-		if isFold(name, "popover") {
+	case 6, 7:
+		if isFold(name, "hidden") || isFold(name, "popover") {
 			n.Own |= InHidden
 		}
 	case 8:
@@ -45,7 +41,7 @@ func (b *builder) attribute(n *Node, name, value []byte) {
 		}
 	case 10, 14:
 		if isFold(name, "data-latex") {
-			n.marks |= isFormula
+			n.marks |= mayState
 		}
 		// The older name is that of Chrome 90 to 110.
 		isMode := n.Tag == TagTemplate && (isFold(name, "shadowrootmode") || isFold(name, "shadowroot"))
@@ -61,7 +57,7 @@ func (b *builder) attribute(n *Node, name, value []byte) {
 	case 12:
 		if isFold(name, "data-cfemail") {
 			b.p.hasMail = true
-			n.marks |= isFormula
+			n.marks |= mayState
 		}
 	}
 }
@@ -70,7 +66,7 @@ func (b *builder) attribute(n *Node, name, value []byte) {
 func (n *Node) itemAttribute(name, value []byte) {
 	switch {
 	case isFold(name, "data-tex"):
-		n.marks |= isFormula
+		n.marks |= mayState
 	case isFold(name, "itemtype"):
 		n.Own |= HasItemType
 		if hasSuffixFold(value, "/comment") || hasSuffixFold(value, "/usercomments") {

@@ -243,7 +243,7 @@ func (p *Page) hasSourceAfter(k int32, preview bool) bool {
 		case n.Tag == TagScript:
 			_, ok := p.mathScript(int(k))
 			return ok
-		case n.marks&isFormula != 0 && preview:
+		case n.marks&mayState != 0 && preview:
 			return true
 		case n.Tag == TagText && !blank(p.Source[n.srcStart:n.srcEnd]):
 			return false

@@ -27,7 +27,7 @@ const (
 	selfClosed                    // has no content though its name does not show it
 	literal                       // text without character references
 	keepsNUL                      // text in which a NUL is U+FFFD; elsewhere it is dropped
-	isFormula                     // script of a formula, or what scripts have drawn of one; or a protected mail address
+	mayState                      // script of a formula, what scripts have drawn of one, or a protected mail address
 	isRoot                        // template that is a shadow root
 	inAttribute                   // not a node but the value of an attribute
 

@@ -16,6 +16,9 @@ import (
 // maxRaised is more bytes than any exponent, cents or note have.
 const maxRaised = 24
 
+// maxRaisedNodes is more nodes than such text has, with a link and brackets in elements of their own.
+const maxRaisedNodes = 32
+
 // raise writes the mark between the superscript or subscript i and the text before it.
 func (w *writer) raise(i int) {
 	r, ok := w.raised(i)
@@ -37,12 +40,17 @@ func (w *writer) raise(i int) {
 // cents notes the mark before the cents of a price that element i sets apart by its size or by a style. Amounts of
 // shops are often written so, as $11<small>99</small>. The mark is part of the text in it, since Markdown has it too.
 func (w *writer) cents(i int) {
-	r, ok := w.raised(i)
-	if !ok {
+	if !w.p.isCents(i) {
 		return
 	}
+	r, ok := w.raised(i)
 	digits, rest := leading(r.text)
-	if after := strings.TrimLeft(r.after, " \u00a0"); len(digits) == 2 && w.p.isCents(i) && r.isPrice(rest, after) {
+	if !ok || len(digits) != 2 || r.hasDecimals() || !r.isPrice(rest, strings.TrimLeft(r.after, " \u00a0")) {
+		return
+	}
+	// With a sign only after it, the number before may be of something else: "iPhone 12" before a small "79 €".
+	w.unsure = !r.hasSign()
+	if !w.unsure || rest == "" || w.p.Nodes[i].Tag != TagSmall {
 		w.point = r.point()
 	}
 }
@@ -53,18 +61,31 @@ func (p *Page) isCents(i int) bool {
 		return true
 	}
 	v := p.values(i, "class", "style")
-	class := bytes.ToLower(cut(v[0], maxKeywordBytes))
-	for _, word := range [...]string{"cent", "decimal", "fraction", "penny", "pence", "kopek", "sup", "small"} {
-		if bytes.Contains(class, []byte(word)) {
+	return hasWord(v[0], centsWords) || declares(v[1], "vertical-align", "super") ||
+		declares(v[1], "vertical-align", "top")
+}
+
+// centsWords are words in classes of cents.
+var centsWords = strings.Fields("cent cents decimal decimals fraction fractional penny pence kopek kopeks kopecks")
+
+// hasWord reports whether one of words stands in an attribute's value, between characters that are not letters.
+func hasWord(value []byte, words []string) bool {
+	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
+	for word := range bytes.FieldsFuncSeq(cut(value, maxKeywordBytes), notLetter) {
+		if slices.ContainsFunc(words, func(s string) bool { return isFold(word, s) }) {
 			return true
 		}
 	}
-	return declares(v[1], "vertical-align", "super") || declares(v[1], "vertical-align", "top")
+	return false
 }
 
 // raised returns superscript, subscript or cents in element i, and false if there is no short text beside other text.
 func (w *writer) raised(i int) (r raised, ok bool) {
 	n := &w.p.Nodes[i]
+	// Nested elements without text are not read again at each level.
+	if int(n.End)-i > maxRaisedNodes {
+		return r, false
+	}
 	// Code and preformatted text stay as they are, and at the start of a line nothing precedes.
 	if n.Flags&(InSkipped|InPre|InCode) != 0 || w.empty() || w.space != noGap || w.lines > 0 || w.drawn != notDrawn {
 		return r, false
@@ -232,9 +253,14 @@ func (r *raised) isPrice(rest, after string) bool {
 	if _, ok := startsCurrency(after); rest == "" && ok {
 		return true
 	}
+	return rest == "" && r.hasSign()
+}
+
+// hasSign reports whether a currency is before the number.
+func (r *raised) hasSign() bool {
 	number := strings.TrimRight(strings.TrimRight(r.before, "0123456789.,'’\u00a0"), " \u00a0")
 	for _, sign := range currencies {
-		if before, ok := strings.CutSuffix(number, sign); ok && rest == "" && len(number) > 0 {
+		if before, ok := strings.CutSuffix(number, sign); ok {
 			// A currency of letters must be a word, and not the end of another.
 			c, _ := utf8.DecodeLastRuneInString(before)
 			first, _ := utf8.DecodeRuneInString(sign)
@@ -281,6 +307,13 @@ func (r *raised) point() rune {
 		return ','
 	}
 	return '.'
+}
+
+// hasDecimals reports whether the number before has decimals, and not only groups of three digits.
+func (r *raised) hasDecimals() bool {
+	number := strings.TrimLeft(r.before[len(strings.TrimRight(r.before, "0123456789.,")):], ".,")
+	k := strings.LastIndexAny(number, ".,")
+	return k >= 0 && len(number)-k <= len(".99")
 }
 
 // number is the digits at the end of the text before.

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -36,6 +37,19 @@ func TestParse_raised(t *testing.T) {
 		{"digits of a number", `<p>$11<b>99</b>`, "$1199"},
 		{"small thousands", `<p>$11<small>999</small>`, "$11999"},
 		{"small digits without a price", `<p>in 19<small>84</small> it`, "in 1984 it"},
+		{"a price in the centre", `<p><span class="qty">12</span><span class="price text-center">15 €</span>`, "12 15 €"},
+		{"a small price", `<h3>iPhone 12<small>79 €</small></h3>`, "iPhone 1279 €"},
+		{"a price by its class", `<p>Windows 11<span class="price-small">49 €</span>`, "Windows 1149 €"},
+		{"a year", `<p><span>2024</span><span class="text-center">15 €</span>`, "2024 15 €"},
+		{"a number of decimals", `<p><span class=decimal>12</span><span class=decimal>15</span> €`, "12 15 €"},
+		{"two numbers", `<p><span>12</span><span style="vertical-align:top">15</span> €`, "12 15 €"},
+		{"per cent", `<p>$25<span class="percent">50</span>%`, "$2550%"},
+		{"support", `<p>CHF 25<span class="support">50</span>`, "CHF 2550"},
+		{"after decimals", `<p>$11.99<small>10</small>`, "$11.9910"},
+		{"after one decimal", `<p>€ 11,5<span class=cents>10</span>`, "€ 11,510"},
+		{"after a point of the sign", `<p>Fr.11<span class="Price_cents__x">90</span>`, "Fr.11.90"},
+		{"many elements", "<p>$11<small>" + strings.Repeat("<i></i>", 40) + "99</small>", "$1199"},
+		{"many elements that are raised", "<p>10<sup>" + strings.Repeat("<i></i>", 40) + "6</sup>", "106"},
 		{"in bold", "<p>10<b><sup>6</sup></b>", "10^6"},
 		{"charge", "<p>SO<sub>4</sub><sup>2−</sup>", "SO4^2−"},
 		{"ordinals", "<p>21<sup>st</sup> 1<sup>er</sup> 2<sup>e</sup> 3<sup>º</sup>", "21st 1er 2e 3º"},

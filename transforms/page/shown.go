@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"html"
 	"strconv"
 	"strings"
 	"unicode"
@@ -33,7 +34,7 @@ func (w *writer) picture(i int) {
 		return
 	}
 	alt := strings.TrimSpace(decode(raw, inAttribute))
-	if isEmoji(alt) || isHan(alt) || w.p.isSmiley(i, alt) {
+	if isEmoji(alt) || isHan(alt) && (w.p.isGaiji(i) || w.withinWide(i)) || w.p.isSmiley(i, alt) {
 		w.shown(i, []byte(alt), literal)
 		return
 	}
@@ -51,15 +52,45 @@ func (p *Page) isSmiley(i int, alt string) bool {
 		return false
 	}
 	v := p.values(i, "class", "src")
+	class := bytes.ToLower(cut(v[0], maxKeywordBytes))
+	for _, word := range [...]string{"emoji", "smil", "emoticon"} {
+		if bytes.Contains(class, []byte(word)) {
+			return true
+		}
+	}
+	path, _, _ := bytes.Cut(v[1], []byte("?"))
+	if _, rest, ok := bytes.Cut(path, []byte("//")); ok {
+		_, path, _ = bytes.Cut(rest, []byte("/")) // without the host
+	}
+	// A word or a number is more likely the text of another picture.
+	return hasWord(path, smileyWords) && !strings.ContainsFunc(alt, func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsNumber(r)
+	})
+}
+
+// smileyWords are words in URLs of emoji.
+var smileyWords = strings.Fields("smile smiles smiley smileys smilie smilies emoji emojis emoticon emoticons")
+
+// isGaiji reports whether the class or the URL of picture i names a character that fonts lack.
+func (p *Page) isGaiji(i int) bool {
+	v := p.values(i, "class", "src")
 	for _, name := range v[:2] {
-		name = bytes.ToLower(cut(name, maxKeywordBytes))
-		for _, word := range [...]string{"emoji", "smil", "emoticon"} {
-			if bytes.Contains(name, []byte(word)) {
-				return true
-			}
+		if bytes.Contains(bytes.ToLower(cut(name, maxKeywordBytes)), []byte("gaiji")) {
+			return true
 		}
 	}
 	return false
+}
+
+// withinWide reports whether the characters next to node i are of scripts without spaces, with no gap between.
+func (w *writer) withinWide(i int) bool {
+	if w.empty() || w.space != noGap || w.lines > 0 || !wide(w.last) {
+		return false
+	}
+	end := int(w.p.Nodes[i].End)
+	next := html.UnescapeString(w.p.sourceText(end, min(len(w.p.Nodes), end+8), maxRaised))
+	first, _ := utf8.DecodeRuneInString(next)
+	return wide(first)
 }
 
 // isHan reports whether s is a Chinese or Japanese character. Pages show those that fonts and codes lack as pictures.
@@ -119,7 +150,7 @@ func (p *Page) isIcon(i int) bool {
 }
 
 // isGlyph reports whether a text is only an icon that a font of the page has in Unicode's private use area. Within
-// other text such a character may be one that a script lacks in Unicode.
+// other text such a character may be one that a script lacks in Unicode, as in names of people in Chinese or Japanese.
 func isGlyph(src []byte) bool {
 	src = trim(src)
 	// The first byte rules out nearly all texts.

@@ -42,9 +42,12 @@ const maxMail = 64 + 1 + 255
 // ProtectedMail decodes data-cfemail, in which Cloudflare hides mail addresses from harvesters: bytes in hexadecimal,
 // XORed with the first. It is "" if invalid. Cloudflare also takes other text with "@" for addresses.
 func ProtectedMail(v string) string {
+	if len(v) > 2*maxMail {
+		return ""
+	}
 	b, err := hex.DecodeString(strings.TrimSpace(v))
 	// The first byte is the key, so an address needs at least one more.
-	if err != nil || len(b) < 2 || len(b) > maxMail {
+	if err != nil || len(b) < 2 {
 		return ""
 	}
 	for i := range b[1:] {

@@ -65,6 +65,7 @@ type writer struct {
 	last     rune
 	drawn    drawn // omitted part of the drawn formula that ends at drawnEnd
 	drawnEnd int32
+	unsure   bool // the point, which a gap rules out
 	point    rune // due before the next character: the point before cents
 	signs    bool // a run had a sign that formulae begin with
 }
@@ -111,7 +112,7 @@ func (w *writer) write(p *Page) {
 			w.drawn = notDrawn
 		}
 		var s stated
-		if n.marks&isFormula != 0 && n.Tag != TagScript && n.Tag != TagMath && w.drawn == notDrawn {
+		if n.marks&mayState != 0 && n.Tag != TagScript && n.Tag != TagMath && w.drawn == notDrawn {
 			s = w.drawing(i)
 		}
 		// A cell by its role in ARIA may be any element.
@@ -130,12 +131,10 @@ func (w *writer) write(p *Page) {
 			w.lineBreak(n)
 		case n.Tag == TagImg:
 			w.picture(i)
-		case n.Tag == TagMath && n.marks&foreign != 0:
-			if w.drawn != drawnAll {
-				w.formula(i)
-			}
+		case n.Tag == TagMath && n.marks&foreign != 0 && w.drawn != drawnAll:
+			w.formula(i)
 			w.enter(i, n, false)
-		case n.Tag == TagScript && n.marks&isFormula != 0:
+		case n.Tag == TagScript && n.marks&mayState != 0:
 			w.script(i)
 			w.enter(i, n, false)
 		case n.Tag == TagSup || n.Tag == TagSub:
@@ -182,16 +181,9 @@ func (w *writer) leave(i int) {
 // text writes text node i if it is visible. The block belongs to the element around its first text.
 func (w *writer) text(i int) {
 	n := &w.p.Nodes[i]
-	// InSkipped is inherited, so one test covers scripts within hidden parts.
-	if n.Flags&InSkipped != 0 || w.drawn != notDrawn || n.Flags&InHidden != 0 && w.isConcealed(i) {
-		return
-	}
-	// A cheap test here: calls for each text would cost more than the checks.
-	if w.stack[len(w.stack)-1].sign && w.p.isIcon(i) || n.Flags&(InPre|InCode|InCell) != 0 && w.p.isLineNumbers(i) {
-		return
-	}
 	src := w.p.Source[n.srcStart:n.srcEnd]
-	if len(src) <= maxGlyph && isGlyph(src) {
+	if w.omits(i, n, src) {
+		w.point = 0
 		return
 	}
 	// Code has the same signs with another meaning.
@@ -213,13 +205,23 @@ func (w *writer) text(i int) {
 	}
 }
 
+// omits reports whether browsers show nothing, or something else, for text node n. Cheap tests
+// come first, since calls for each text would cost more.
+func (w *writer) omits(i int, n *Node, src []byte) bool {
+	// InSkipped is inherited, so one test covers scripts within hidden parts.
+	return n.Flags&InSkipped != 0 || w.drawn != notDrawn || n.Flags&InHidden != 0 && w.isConcealed(i) ||
+		w.stack[len(w.stack)-1].sign && w.p.isIcon(i) ||
+		n.Flags&(InPre|InCode|InCell) != 0 && w.p.isLineNumbers(i) ||
+		len(src) <= maxGlyph && n.Flags&(InPre|InCode) == 0 && isGlyph(src) && !w.withinWide(i)
+}
+
 // shown writes s as the text of node i.
 func (w *writer) shown(i int, s []byte, m marks) {
 	n := &w.p.Nodes[i]
 	if w.block.Node < 0 {
 		w.block.Node, w.block.First = w.stack[len(w.stack)-1].owner, int32(i)
-	} else if n.Tag == TagText && w.point == 0 && int(w.block.Last) <= i && w.apart(i) {
-		w.space, w.word = aSpace, false
+	} else if n.Tag == TagText && (w.point == 0 || w.unsure) && int(w.block.Last) <= i && w.apart(i) {
+		w.space, w.word, w.point = aSpace, false, 0
 	}
 	w.block.Last = int32(i + 1)
 	if w.point != 0 {
