@@ -17,9 +17,9 @@ import (
 // Cover tells how many of a site's pages its feeds list.
 type Cover struct {
 	Site string `json:"site"` // registrable domain
-	// Pages are the captured pages with status 200 or without a status. Images, styles and feeds do not count.
-	// Front pages, lists and products do not count, nor do pages that only say that a page does not exist. A canonical
-	// URL is not another page.
+	// Pages are the captured pages with status 200 or without a status. Images, styles, plain texts and feeds do not
+	// count. Front pages, lists and products do not count, nor do pages that only say that a page does not exist. A
+	// canonical URL is not another page.
 	Pages   int           `json:"pages"`
 	Covered int           `json:"covered"` // listed by some feed
 	Share   schemas.Float `json:"share"`

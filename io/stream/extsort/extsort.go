@@ -87,7 +87,7 @@ type batch struct {
 // New returns a sorter. It must be closed, unless nothing was added.
 func New(o Options) *Sorter {
 	o = o.withDefaults()
-	return &Sorter{o: o, spill: spill{dir: o.TempDir, fanIn: fanInOf(o.MemoryBytes)}}
+	return &Sorter{o: o, spill: spill{dir: o.TempDir, memory: o.MemoryBytes}}
 }
 
 // Add adds a record. It copies key and value.

@@ -141,15 +141,18 @@ func TestSorter_errorOfEmitEndsMerge(t *testing.T) {
 
 // TestSpill_levels: as many runs as the memory can read are merged at once, so that each record is written once.
 func TestSpill_levels(t *testing.T) {
-	for _, tt := range []struct{ memory, runs, want int }{
-		{16 << 20, leastFanIn - 1, leastFanIn - 1},
-		{16 << 20, leastFanIn, 1},
-		{256 << 20, 300, 300},
-		{256 << 20, 1 + fanInOf(256<<20), 2}, // a run of all but the last
+	for _, tt := range []struct{ memory, record, runs, want int }{
+		{16 << 20, 5, leastFanIn - 1, leastFanIn - 1},
+		{16 << 20, 5, leastFanIn, 1},
+		{256 << 20, 5, 300, 300},
+		{256 << 20, 5, 328, 2},        // a run of all but the last
+		{256 << 20, 1 << 20, 100, 37}, // more long records at once would take more memory
 	} {
 		s := New(Options{MemoryBytes: tt.memory, TempDir: t.TempDir()}).spill
 		for i := range tt.runs {
-			err := s.write(func(add func(key, value []byte) error) error { return add([]byte{byte(i)}, []byte("value")) })
+			err := s.write(func(add func(key, value []byte) error) error {
+				return add([]byte{byte(i)}, make([]byte, tt.record))
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

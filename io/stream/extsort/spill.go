@@ -16,15 +16,12 @@ import (
 // leastFanIn is the least number of runs that are merged at once.
 const leastFanIn = 64
 
-// cursorBytes is the memory that reading a run takes: two buffers of a block, and some others.
+// cursorBytes is the memory that reading a run takes, beside its longest record: two buffers of a block, and some
+// others.
 const cursorBytes = 200 << 10
 
 // blockBytes is the size of a compressed block of a run. Reading a run takes a few times that memory.
 const blockBytes = 64 << 10
-
-// fanInOf returns how many runs a quarter of a sorter's memory can read at once. Merging them in levels would write
-// each record again for each level.
-func fanInOf(memory int) int { return max(leastFanIn, memory/4/cursorBytes) }
 
 // run is a sorted part of the temporary file. A run of level n was merged from fanIn runs of level n-1.
 type run struct {
@@ -34,16 +31,21 @@ type run struct {
 
 // spill is the temporary file: runs one after the other, in the order of their records' arrival.
 type spill struct {
-	dir   string
-	fanIn int // number of runs that are merged at once
-	file  *os.File
-	name  string // while the file has to be removed
-	size  int64
-	runs  []run
-	enc   *s2.Writer
+	dir     string
+	memory  int // of the sorter
+	longest int // bytes of a record
+	file    *os.File
+	name    string // while the file has to be removed
+	size    int64
+	runs    []run
+	enc     *s2.Writer
 
 	block []byte // uncompressed records of a run
 }
+
+// fanIn returns how many runs a quarter of the sorter's memory can read at once. Merging them in levels would write
+// each record again for each level.
+func (s *spill) fanIn() int { return max(leastFanIn, s.memory/4/(cursorBytes+s.longest)) }
 
 // write appends a run of the records that fill adds. Then it merges full levels upwards, as digits are carried.
 func (s *spill) write(fill func(add func(key, value []byte) error) error) error {
@@ -52,7 +54,7 @@ func (s *spill) write(fill func(add func(key, value []byte) error) error) error 
 	}
 	for {
 		first := s.sameLevel()
-		if len(s.runs)-first < s.fanIn {
+		if len(s.runs)-first < s.fanIn() {
 			return nil
 		}
 		// The last runs have one level, and there are enough of them.
@@ -99,6 +101,7 @@ func (s *spill) append(level int, fill func(add func(key, value []byte) error) e
 		s.block = binary.AppendUvarint(s.block, uint64(len(key)))
 		s.block = binary.AppendUvarint(s.block, uint64(len(value)))
 		s.block = append(append(s.block, key...), value...)
+		s.longest = max(s.longest, len(key)+len(value))
 		return err
 	})
 	if err = errors.Join(err, flush(), s.enc.Close()); err != nil {
