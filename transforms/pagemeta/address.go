@@ -18,8 +18,9 @@ var (
 	templateMarks = []string{"{{", "}}", "${", "<%", "{%", "<?", "[[", "%%", "#{", "%7b%7b", "%7d%7d"}
 )
 
-// variable is the name of a variable that a template should have replaced, in a path in lower case.
-var variable = pattern.Lazy(`(?:\{|%7b|\[|%5b)[a-z][a-z_ .-]*(?:\}|%7d|\]|%5d)`)
+// variable is a segment of a path, in lower case, that is the name of a variable: {slug}, [permalink]. Names of pages
+// have words in brackets, too, but other words beside them.
+var variable = pattern.Lazy(`^(?:\{[a-z][a-z_ .-]*\}|\[[a-z][a-z_ .-]*\])$`)
 
 // address is the URL that a page declares as its own, absolute. It is "" for URLs that cannot be meant: words and
 // marks of templates, a developer's machine, an invalid host. A host without a scheme counts as a URL, and a scheme
@@ -27,9 +28,7 @@ var variable = pattern.Lazy(`(?:\{|%7b|\[|%5b)[a-z][a-z_ .-]*(?:\}|%7d|\]|%5d)`)
 func (f *finder) address(u string) string {
 	u = strings.TrimSpace(u)
 	low := strings.ToLower(u)
-	path, _, _ := strings.Cut(low, "?") // fields of a query have brackets as well
-	if slices.ContainsFunc(templateMarks, func(m string) bool { return strings.Contains(low, m) }) ||
-		strings.ContainsAny(path, "{[%") && variable().MatchString(path) {
+	if slices.ContainsFunc(templateMarks, func(m string) bool { return strings.Contains(low, m) }) {
 		return ""
 	}
 	base, err := url.Parse(f.p.Base())
@@ -51,7 +50,7 @@ func (f *finder) address(u string) string {
 }
 
 // isHost reports whether the first part of a URL without a scheme, in lower case, is a host. A path may begin with any
-// word. So a host is of the page's own site, begins with www, or ends in a domain that no file name ends in.
+// word. So only these are hosts: those of the page's own site, those with www, and those in well-known domains.
 func isHost(part, own string) bool {
 	own = bare(own)
 	switch end := part[strings.LastIndexByte(part, '.')+1:]; {
@@ -76,27 +75,29 @@ func isWeb(low string) bool {
 func bare(host string) string { return strings.TrimPrefix(strings.ToLower(host), "www.") }
 
 // isUnmeant reports whether a URL cannot name a page. Its path holds a word of a template that the page's own path
-// lacks, or only a developer reaches its host.
+// lacks, or its host is of one network and the page's own is not.
 func (f *finder) isUnmeant(abs string, base *url.URL) bool {
 	u, err := url.Parse(abs)
 	if err != nil {
 		return true
 	}
 	host, own := u.Hostname(), base.Hostname()
-	if host != own && isLocal(host) {
+	if isLocal(host) && (own == "" || !isLocal(own)) {
 		return true
 	}
 	// A wiki may have a page called Null: then the page's own URL has the word, too.
 	mine := strings.Split(strings.ToLower(base.Path), "/")
 	for part := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
-		if slices.Contains(unfilled, part) && !slices.Contains(mine, part) {
+		isWord := slices.Contains(unfilled, part) || part != "" && variable().MatchString(part)
+		if isWord && !slices.Contains(mine, part) {
 			return true
 		}
 	}
 	return false
 }
 
-// isLocal reports whether a host is known only in one network: it has no dot, or a domain or an IP address for this.
+// isLocal reports whether a host is known only in one network. Then it has no dot, a domain of such networks, or a
+// private IP address.
 func isLocal(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsPrivate() || ip.IsLoopback() || ip.IsUnspecified() || ip.IsLinkLocalUnicast()
@@ -105,5 +106,5 @@ func isLocal(host string) bool {
 	return end == host || slices.Contains(localDomains, end)
 }
 
-// localDomains are those of RFC 6761 and RFC 6762 without "example", and others in use within networks.
+// localDomains are the domains of RFC 6761 and RFC 6762 except "example", and others that private networks use.
 var localDomains = strings.Fields("local localhost test invalid internal lan localdomain")
