@@ -189,6 +189,9 @@ func (b *ballot) addPart(text string, s signs, loose bool) {
 	}
 	words := titleWords(text)
 	whole := !loose && words >= fewestPartWords && !hasSeparator(text)
+	if whole && strings.Contains(text, atSign) {
+		text = b.cutName(text) // Title @ Site :: Portal
+	}
 	if whole || words >= fewestTitleWords && known() {
 		b.add(fromTitle, text, s)
 	}

@@ -12,18 +12,20 @@ type titleCut struct {
 	left, right string
 	// loose marks a separator without a space on both sides, which titles themselves also hold.
 	loose bool
-	weak  bool // a space on one side alone: it divides only a name that the site is known by
+	weak  bool // it has a space on one side only, or is "@"; it divides only a name that the site is known by
 	label bool // the separator is a colon, which also follows a word of the title itself
+	at    bool // it is "@" with spaces, which titles hold as well: "Chelsea @ Arsenal"
 }
 
 // separators are between a title and the site's name, with spaces around them. Hyphens within words have none.
-const separators = "|@-–—―·•:»«~/›>‹→←｜│¦‖‧∙⋅・－：／＞～"
+const separators = "|-–—―·•:»«~/›>‹→←｜│¦‖‧∙⋅・－：／＞～"
 
 // tightSeparators need no space in any script. The others need none beside a script without spaces between words, and
-// the underscore counts there alone.
+// the underscore counts there alone. "@" divides only names by which the site is known.
 const (
 	tightSeparators = "|｜│¦‖—―"
 	underscore      = '_'
+	atSign          = " @ "
 )
 
 // titleCuts returns where a title may be divided, from the left.
@@ -46,6 +48,9 @@ func titleCuts(title string) []titleCut {
 
 // separatorRun returns the length of the separators and spaces that s begins with.
 func separatorRun(s string) int {
+	if strings.HasPrefix(s, atSign) {
+		return len(atSign)
+	}
 	for i, r := range s {
 		if r != ' ' && r != underscore && !strings.ContainsRune(separators, r) {
 			return i
@@ -67,6 +72,10 @@ func cutAt(title string, start, end int) (titleCut, bool) {
 	c := titleCut{left: title[:start], right: title[end:], loose: !spaced, label: strings.Trim(marks, ":：") == ""}
 	beside := isUnspaced(before) || isUnspaced(after)
 	oneSided := marks != run && !strings.ContainsRune(marks, underscore)
+	if run == atSign {
+		c.at, c.loose, c.weak = true, true, true
+		return c, true
+	}
 	c.weak = !spaced && !beside && !strings.ContainsAny(marks, tightSeparators)
 	return c, !c.weak || oneSided
 }
@@ -111,15 +120,15 @@ func (f *finder) cutName(title string) string {
 	for i := 1; i < len(cuts); i++ { // Title @ Site :: Portal
 		before, after := cuts[i-1], cuts[i]
 		name := after.left[len(title)-len(before.right):]
-		if !before.weak && len(before.left) > len(after.right) && f.isSiteName(name) {
+		if (before.at || !before.weak) && len(before.left) > len(after.right) && f.isSiteName(name) {
 			return before.left
 		}
 	}
 	return f.cutBracket(title)
 }
 
-// cutsOff reports whether a part of a title is the site's name. Beside a loose separator its host does not tell, and on
-// its first page "Site: slogan" is the title.
+// cutsOff reports whether a part of a title is the site's name. Beside a loose separator, a likeness to the host is not
+// enough. On the site's front page, "Site: slogan" is the title.
 func (f *finder) cutsOff(c titleCut, name string) bool {
 	if c.weak && f.isFrontPage() {
 		return false
@@ -156,7 +165,7 @@ func cutUndeclared(title string) string {
 	for _, c := range titleCuts(title) {
 		between := title[len(c.left) : len(title)-len(c.right)]
 		last, _ := utf8.DecodeLastRuneInString(c.left)
-		if c.label || !isUnspaced(last) || titleWords(c.left) < fewestHanWords {
+		if c.label || c.at || !isUnspaced(last) || titleWords(c.left) < fewestHanWords {
 			continue
 		}
 		named := titleWords(c.right) <= maxSiteWords && slices.ContainsFunc(siteEndings, func(e string) bool {

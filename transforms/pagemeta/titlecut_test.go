@@ -1,6 +1,9 @@
 package pagemeta
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestExtract_siteWithoutSpaces: a site's name is removed in scripts without spaces, and beside separators that need
 // none.
@@ -43,5 +46,37 @@ func TestExtract_siteWithoutSpaces(t *testing.T) {
 				t.Errorf("title %q of %s, want %q", m.Title, m.Sources["title"], tt.want)
 			}
 		})
+	}
+}
+
+// TestExtract_ordinaryTitles: titles with signs that are theirs.
+func TestExtract_ordinaryTitles(t *testing.T) {
+	const site = `<meta property="og:site_name" content="Old Town Blog">`
+	for html, want := range map[string]string{
+		"Chelsea @ Arsenal match report and player ratings":                            "",
+		"Jazz concert review @ The Blue Note in New York":                              "",
+		"Interview with Jane Doe @ PyCon Europe 2019 in Prague":                        "",
+		"Brewers @ Cubs series preview and pitching matchups":                          "",
+		"老桥为何冬天关闭 @ 新华网":                                                               "",
+		"Follow @Old Town Blog" + "</title>" + site:                                    "",
+		"Chelsea @ Arsenal match report</title><h2>Arsenal report</h2>":                "",
+		"How the bridge was saved - @oldtown</title><h1>How the bridge was saved</h1>": "How the bridge was saved",
+		"How the bridge was saved @ Old Town Blog</title>" + site:                      "How the bridge was saved",
+		"Bitwise operators & and |":                                                    "",
+		"Logical operators && and ||":                                                  "",
+		"How a shell reads ||":                                                         "",
+		"Bitte ein Zeichen: & oder |":                                                  "",
+		"How the bridge was saved |":                                                   "How the bridge was saved",
+	} {
+		whole, _, _ := strings.Cut(html, "</title>")
+		if want == "" {
+			want = whole
+		}
+		if !strings.Contains(html, "</title>") {
+			html += "</title>"
+		}
+		if got := extract("<title>" + html + "<p>It was old.</p>").Title; got != want {
+			t.Errorf("title of %q is %q, want %q", html, got, want)
+		}
 	}
 }
