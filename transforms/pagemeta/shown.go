@@ -3,6 +3,8 @@ package pagemeta
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // shown is what a page shows of its dates around its title. If two passes fill it, the first finding stays.
@@ -74,19 +76,66 @@ func (s *shown) look(pieces []piece, o locale) {
 // maxFurther is the most dates of a piece after its first.
 const maxFurther = 3
 
-// further adds later dates of a piece with labels of their own: "Updated 20 May | Published 3 May".
+// further adds later dates of a piece with labels of their own: "Updated 20 May | Published 3 May". A day of
+// publication after that of the update is of something else.
 func (s *shown) further(rest string, pc *piece, o locale) {
 	for range maxFurther {
 		d, before, after, ok := findDate(rest, o)
 		if !ok || len(before) > 2*maxLabelBytes {
 			return
 		}
-		if labelOf(before) != labelNone {
+		kind := furtherLabel(before)
+		late := kind == labelPublished && s.updated != nil && d.Day() > s.updated.Day()
+		if kind != labelNone && !late {
 			s.add(d, before, pc)
 		}
 		rest = after
 	}
 }
+
+// furtherLabel returns the label between two dates of a piece. It begins after a separator and directly precedes the
+// date: "date of the conference" is not a label there.
+func furtherLabel(before string) label {
+	parts := strings.FieldsFunc(before, func(r rune) bool { return strings.ContainsRune("|·•;(—–/.", r) })
+	if len(parts) == 0 {
+		return labelNone
+	}
+	text := strings.ToLower(strings.TrimLeftFunc(parts[len(parts)-1], isNotLetter))
+	begins := func(w string) bool { return strings.HasPrefix(text, w) }
+	starts, kind := false, labelOf(text)
+	switch kind {
+	case labelPublished:
+		starts = slices.ContainsFunc(publishedWords, begins) || slices.ContainsFunc(originals, begins)
+	case labelUpdated:
+		starts = lastOf(text, updatedWords) <= maxWeekdayBytes // after a word like "last" or "zuletzt"
+	}
+	if !starts || !endsInLabel(text) {
+		return labelNone
+	}
+	return kind
+}
+
+// maxPreposition is the most letters of a word between a label and its date: on, den, ngày.
+const maxPreposition = 4
+
+// endsInLabel reports whether no other word than a short one follows the last label of a text in lower case. The words
+// of a label are stems, so the rest of its word is part of it. In Japanese and Chinese, a word for day or time is, too.
+func endsInLabel(text string) bool {
+	end := 0
+	for _, words := range [][]string{updatedWords, publishedWords} {
+		for _, w := range words {
+			if i := strings.LastIndex(text, w); i >= 0 {
+				end = max(end, i+len(w))
+			}
+		}
+	}
+	rest := strings.TrimLeftFunc(text[end:], func(r rune) bool { return !isNotLetter(r) && !isWide(r) })
+	after := strings.FieldsFunc(strings.TrimLeft(rest, "日期于於時时間间"), isNotLetter)
+	return len(after) == 0 || len(after) == 1 && !isWide([]rune(after[0])[0]) &&
+		utf8.RuneCountInString(after[0]) <= maxPreposition
+}
+
+func isNotLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
 // isByline reports whether a piece is a by-line, or its first words.
 func isByline(pieces []piece, i int) bool {
@@ -214,18 +263,24 @@ var updatedWords = []string{
 	"updat", "modif", "revised", "edited", "reviewed", "verified", "last change", "aktualis", "geändert", "stand:",
 	"mis à jour", "mise à jour", "actualiz", "atualiz", "aggiorn", "bijgewerkt", "gewijzigd", "uppdater", "opdater",
 	"oppdater", "päivitetty", "aktualiz", "обновл", "обновен", "измен", "оновл", "актуализ", "güncel", "更新", "修改", "编辑于",
-	"수정", "تحديث", "تعديل", "módosít", "frissít", "upraven", "modyfik", "zmien", "ažurir", "izmijen", "izmenj", "posodob",
+	"수정", "تحديث", "آخر تعديل",
+	"módosítva", "utolsó módosít", "frissít", "upraven", "modyfik", "zmienion",
+	"ažurir", "izmijen", "izmenj", "posodob",
 	"ажурир", "atnaujin", "atjaun", "uuendat", "muudet", "uppfær", "ενημέρ", "ενημερ", "τροποπ", "actualitz", "përditës",
-	"cập nhật", "diperbar", "dimutakhir", "dikemas", "อัปเดต", "อัพเดท", "ปรับปรุง", "แก้ไข", "به‌روز", "بروز", "ویرایش",
-	"עודכן", "עדכון", "अपडेट", "अद्यतन", "আপডেট", "হালনাগাদ", "imesasish", "eguner", "diweddar",
+	"cập nhật", "diperbar", "dimutakhir", "dikemas", "อัปเดต", "อัพเดท", "ปรับปรุง", "แก้ไข", "به\u200cروزرسانی", "بروزرسانی",
+	"ویرایش",
+	"עודכן", "עדכון", "अपडेट", "अद्यतन", "আপডেট", "হালনাগাদ", "imesasish", "egunerat", "eguneraket", "diweddar",
 }
 
 var publishedWords = []string{
 	"publi", "posted", "written", "created", "date", "issued", "released", "veröffentlicht", "erstellt", "datum", "fecha",
 	"data", "gepubliceerd", "geplaatst", "udgivet", "julkais", "opublik", "dodano", "vydáno", "опубл", "дата", "yayın",
 	"tarih", "发布", "發佈", "發布", "发表", "發表", "時間", "时间", "公開", "投稿", "掲載", "発表", "配信", "発行", "刊登", "게시", "등록", "입력",
-	"نشر", "added on", "started", "asked", "pubbli", "публик", "zveřejn", "zverejn", "közzé", "megjelen", "objav",
-	"објав", "paskelb", "avaldat", "δημοσ", "đăng", "diterbit", "terbit", "tayang", "เผยแพร่", "โพสต์", "انتشار", "פורסם",
+	"نشر", "added on", "started", "asked", "pubblicat", "публикуван", "опубликув",
+	"zveřejn", "zverejn", "közzé", "megjelen", "objavljen",
+	"објављен", "paskelb", "avaldat",
+	"δημοσιευ", "δημοσιεύ", "δημοσίευ", "đăng", "diterbit", "tayang",
+	"เผยแพร่", "โพสต์", "تاریخ انتشار", "פורסם",
 	"प्रकाशित", "প্রকাশ", "imechapish", "argitarat", "cyhoedd", "offentliggj", "skapad", "oprettet",
 }
 

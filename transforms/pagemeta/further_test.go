@@ -1,0 +1,41 @@
+package pagemeta
+
+import "testing"
+
+// TestExtract_ordinaryDates: second dates that are of something else, and ones that are of the article.
+func TestExtract_ordinaryDates(t *testing.T) {
+	for html, want := range map[string]string{
+		"Updated May 1, 2024. Next date of the conference: June 5, 2024":       "2024-05-01",
+		"Updated: May 1, 2024 | Publication date of the book: March 3, 1999":   "2024-05-01",
+		"Updated: May 1, 2024 | Conference date: March 3, 2024":                "2024-05-01",
+		"Updated: May 1, 2024 | Published in Nature: March 3, 2024":            "2024-05-01",
+		"Updated: May 1, 2024 | Published: June 5, 2024":                       "2024-05-01",
+		"Aktualisiert: 1. Mai 2024. Nächstes Datum des Treffens: 5. Juni 2024": "2024-05-01",
+		"更新：2024年5月1日　発表会：2024年3月10日":                                          "2024-05-01",
+		"更新日：2024年5月1日　公開日：2024年3月10日":                                         "2024-03-10",
+		"Updated May 1, 2024 (originally published on March 10, 2024)":         "2024-03-10",
+		"Mis à jour le 1 mai 2024 - Publié le : 10 mars 2024":                  "2024-03-10",
+		"Updated May 1, 2024 | Published March 10, 2024":                       "2024-03-10",
+	} {
+		if got := extract(titled + "<p>" + html + "</p>").Published; got != want {
+			t.Errorf("published of %q is %s, want %s", html, got, want)
+		}
+	}
+}
+
+// TestLabelOf_ordinaryWords: words with which no label begins.
+func TestLabelOf_ordinaryWords(t *testing.T) {
+	for text, want := range map[string]label{
+		"انتشار كورونا في ": labelNone, "تاریخ انتشار: ": labelPublished,
+		"egunero ": labelNone, "eguneratua: ": labelUpdated,
+		"pubblicità ": labelNone, "pubblicato il ": labelPublished,
+		"публика ": labelNone, "публикувано на ": labelPublished, "опубликовано ": labelPublished,
+		"objav ": labelNone, "objavljeno ": labelPublished,
+		"بروز ": labelNone, "آخر تعديل ": labelUpdated, "تعديل الدستور في ": labelNone,
+		"του δημοσίου ": labelNone, "δημοσιεύτηκε: ": labelPublished,
+	} {
+		if got := labelOf(text); got != want {
+			t.Errorf("labelOf(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
