@@ -57,22 +57,23 @@ func shownByline(ahead, behind []piece) byline {
 // findByline returns the first by-line after "By", or else the first that an element's name suggests.
 func findByline(pieces []piece) byline {
 	var hinted byline
-	credit := false
 	for i := range pieces {
 		pc := &pieces[i]
-		if i == 0 || pieces[i-1].block != pc.block {
-			credit = isCredit(pc.text)
-		}
 		// Long pieces are prose, in which "by" means anything.
-		if credit || len(pc.text) > maxBylineBytes {
+		if len(pc.text) > maxBylineBytes {
 			continue
 		}
 		if name := koreanReporter(pc.text); name != "" {
 			return byline{name, true}
 		}
 		rest, ok := cutByPrefix(pc.text)
+		if ok && continuesCredit(pieces[:i+1]) {
+			continue
+		}
 		if !ok {
 			rest, ok = afterEastLabel(pc.text)
+			// The next block is not the value of an empty label.
+			ok = ok && (rest != "" || i+1 < len(pieces) && pieces[i+1].block == pc.block)
 		}
 		// "By" alone: the name is in the next element, mostly a link.
 		if ok && rest == "" && i+1 < len(pieces) {
@@ -97,11 +98,28 @@ func findByline(pieces []piece) byline {
 	return hinted
 }
 
-// isCredit reports whether a text begins a line about the page's template: "Crafted with ♥ by".
-func isCredit(text string) bool {
-	word, _, _ := strings.Cut(text, " ")
-	return slices.Contains(credits, strings.ToLower(word))
+// continuesCredit reports whether the last piece continues a line about the page's template: "Crafted with ♥ by". Only
+// signs may be between. A link or a divider ends such a line.
+func continuesCredit(pieces []piece) bool {
+	last := len(pieces) - 1
+	if strings.TrimLeft(pieces[last].text, dividers) != pieces[last].text {
+		return false
+	}
+	for i := last - 1; i >= 0 && pieces[i].block == pieces[last].block; i-- {
+		text := pieces[i].text
+		if pieces[i].hints&hintLink != 0 || strings.ContainsAny(text, dividers) {
+			return false
+		}
+		if strings.ContainsFunc(text, unicode.IsLetter) {
+			word, _, _ := strings.Cut(text, " ")
+			return slices.Contains(credits, strings.ToLower(word))
+		}
+	}
+	return false
 }
+
+// dividers are signs between two texts of a line.
+const dividers = "|•·"
 
 var credits = strings.Fields("crafted made designed developed built coded powered theme template")
 

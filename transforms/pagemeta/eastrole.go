@@ -20,6 +20,9 @@ const (
 	maxEastPeople = 4
 )
 
+// nobody are words for this site, unknown, anonymous and the net, which Chinese templates write for a missing author.
+var nobody = strings.Fields("本站 未知 匿名 佚名 网络 網絡 網路 互联网 互聯網")
+
 // cutRoles removes roles before names, and all after the first names. ok is false if nobody is said to have written.
 func cutRoles(text string) (rest string, ok bool) {
 	rest, wrote, signs := text, false, ""

@@ -71,3 +71,41 @@ func TestExtract_titleMarks(t *testing.T) {
 		}
 	}
 }
+
+// TestExtract_ordinaryAuthors: by-lines that look like credits, roles or labels and are not.
+func TestExtract_ordinaryAuthors(t *testing.T) {
+	for html, want := range map[string]string{
+		"<p>By Jane Doe and New Scientist</p>":                                 "Jane Doe; New Scientist",
+		"<p>By Carnegie Mellon University and Jane Doe</p>":                    "Carnegie Mellon University; Jane Doe",
+		"<p>By The Economist, Jane Doe</p>":                                    "The Economist; Jane Doe",
+		"<p>By Jane Doe, Bob Engineer and Ann Lee</p>":                         "Jane Doe; Bob Engineer; Ann Lee",
+		"<p>Von Anna Weber und Neue Designer</p>":                              "Anna Weber; Neue Designer",
+		"<p>By Jane Doe, Founder and Managing Director</p>":                    "Jane Doe",
+		"<p>By Jane Doe, Lead Designer and Product Manager</p>":                "Jane Doe",
+		"<p>By Jane Doe, Senior Reporter and John Roe, Editor</p>":             "Jane Doe; John Roe",
+		"<p><a>Made in Germany</a> | <span>By <a>Jane Doe</a></span></p>":      "Jane Doe",
+		"<p><a>Theme Parks</a> | <span>By <a>Jane Doe</a></span></p>":          "Jane Doe",
+		"<p><a>Designed Objects</a> · by <a>Jane Doe</a></p>":                  "Jane Doe",
+		"<p><b>Made in Italy</b> | by <a>Jane Doe</a></p>":                     "Jane Doe",
+		"<p>Designed <i>♥</i> by <a>Many Themes</a></p>":                       "",
+		"<p>By Jane Doe: a report</p>":                                         "Jane Doe",
+		"<p>Von Anna Weber: ein Bericht</p>":                                   "Anna Weber",
+		"<p>Par Anne Martin : un reportage</p>":                                "Anne Martin",
+		"<p>By Jane Doe:</p>":                                                  "Jane Doe",
+		"<p>By Jane:Doe Smith</p>":                                             "",
+		"<div>时间：2018-05-09 来源：晨报 作者：</div><div>市政府昨日宣布</div>":                 "",
+		"<div>时间：2018-05-09 来源：晨报 作者：<span>王小明</span></div><div>市政府昨日宣布</div>": "王小明",
+		"<p>作者：本站</p>":                                                         "",
+		"<p>作者：未知</p>":                                                         "",
+		"<p>来源：晨报 作者：佚名</p>":                                                   "",
+		"<p>来源：网络 作者：互联网</p>":                                                  "",
+		"<p>作者：王小明 摄</p>":                                                      "王小明",
+		"<p>作者：王小明 攝</p>":                                                      "王小明",
+		"<meta name=author content=匿名>":                                        "",
+	} {
+		got := strings.Join(extract("<h1>How the old bridge was saved</h1>"+html).Authors, "; ")
+		if got != want {
+			t.Errorf("authors of %q are %q, want %q", html, got, want)
+		}
+	}
+}

@@ -15,7 +15,7 @@ var nameEnds = []string{
 	"|", "·", "•", " – ", " — ", " - ", " / ", " on ", " in ", " at ", " for ", "(", " published", " updated", " posted",
 	"@", " >", " ›", " //", " last ", " publié", " veröffentlicht", " aktualisiert", " publicado", " actualizado",
 	" pubblicato", " aggiornato", " опубликовано", " обновлено", " gepubliceerd", " publisert", " publicerad",
-	" opublikowano", " 报道", " 報導", " 報道", " 摄影", " 攝影",
+	" opublikowano", " 报道", " 報導", " 報道", " 摄", " 攝",
 }
 
 // namesIn is the part of a by-line with names, or "" if it does not look like names. It is strict, since a wrong
@@ -28,6 +28,14 @@ func namesIn(text string) string {
 	words := strings.Fields(text)
 	if len(words) == 0 || len(words) > 4*maxBylineNames {
 		return ""
+	}
+	// "Jane Doe: a report": the name ends at the colon.
+	for i, w := range words[1:] {
+		if name := strings.TrimRight(w, ":："); name != w {
+			words = append(words[:i+1:i+1], strings.Fields(name)...)
+			text = strings.Trim(strings.Join(words, " "), " ,")
+			break
+		}
 	}
 	// "…, dpa": an agency may be in small letters.
 	if last := len(words) - 1; last > 0 && agencies[words[last]] {
@@ -113,7 +121,8 @@ var noNamesAlone = strings.Fields("the editor editorial staff guest new")
 func isNoName(text string) bool {
 	low := strings.ToLower(text)
 	head, _, _ := strings.Cut(low, " ")
-	return slices.Contains(noNames, head) || slices.Contains(noNamesAlone, low) || utf8.RuneCountInString(text) < 2 ||
+	return slices.Contains(noNames, head) || slices.Contains(noNamesAlone, low) ||
+		slices.Contains(nobody, low) || utf8.RuneCountInString(text) < 2 ||
 		strings.HasPrefix(low, "table of") || strings.HasPrefix(low, "in this")
 }
 

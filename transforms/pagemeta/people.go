@@ -46,10 +46,10 @@ func withoutBy(v string) string {
 	return rest
 }
 
-// isUnnamed reports whether a value cannot be a name: it has no letter, or is a variable of a template.
+// isUnnamed reports whether a value cannot be a name: it has no letter, says nobody, or is a variable of a template.
 func isUnnamed(v string) bool {
 	variable := !strings.Contains(v, " ") && strings.Count(v, ".") > 1 && v == strings.ToLower(v)
-	return variable || strings.IndexFunc(v, unicode.IsLetter) < 0 ||
+	return variable || strings.IndexFunc(v, unicode.IsLetter) < 0 || slices.Contains(nobody, v) ||
 		slices.ContainsFunc(templateMarks, func(m string) bool { return strings.Contains(v, m) })
 }
 
@@ -82,17 +82,42 @@ func splitPeople(v string) []string {
 	}
 	// NUL marks all separators: it cannot be in the text, as oneLine removed control characters.
 	parts := strings.FieldsFunc(listWords.Replace(v), func(r rune) bool { return r == 0 })
+	people := slices.Clone(parts)
 	if len(parts) > 1 {
-		if people := slices.DeleteFunc(slices.Clone(parts), isNoPerson); len(people) > 0 {
-			parts = people
-		}
+		people = withoutRoles(parts)
 	}
-	for _, p := range parts {
-		if !isFullName(p) {
+	if len(people) == 0 {
+		people = parts
+	}
+	for i, p := range people {
+		if people[i] = strings.TrimPrefix(p, joined); !isFullName(people[i]) {
 			return []string{turned(v)}
 		}
 	}
-	return parts
+	return people
+}
+
+// joined begins a part of a list that follows a word like "and".
+const joined = "\x01"
+
+// withoutRoles returns the people in a list. Names may end in a word that is also a position: New Scientist. So two
+// words or more are a position only after a comma, or joined to another role.
+func withoutRoles(parts []string) []string {
+	var people []string
+	wasRole := false
+	for i, part := range parts {
+		name, isJoined := strings.CutPrefix(part, joined)
+		if i+1 < len(parts) && strings.HasPrefix(parts[i+1], joined) {
+			isJoined = isJoined || !isPosition(parts[i+1][len(joined):])
+		}
+		title, _, _ := strings.Cut(name, " of ")
+		isName := (i == 0 || isJoined && !wasRole) && len(strings.Fields(title)) > 1
+		wasRole = isRole(name) || !isName && isPosition(name)
+		if !wasRole && !isNoPerson(name) {
+			people = append(people, part)
+		}
+	}
+	return people
 }
 
 // turned writes "Doe, Jane" as Jane Doe, if both are one word. Longer parts may be two people, or a name and a role.
@@ -126,15 +151,15 @@ func isWide(r rune) bool {
 var andWords = strings.Fields("and & + und u. et y e och og en ja ve и і i a та oraz și és και dan với un ir dhe in " +
 	"with mit avec con و और एवं และ と / |")
 
-// listWords replaces separators between the names of a list by NUL.
+// listWords replaces separators between the names of a list by NUL, and words like "and" by NUL and joined.
 var listWords = func() *strings.Replacer {
 	pairs := []string{",", "\x00", "、", "\x00", "，", "\x00", "،", "\x00"}
 	for _, w := range andWords {
-		pairs = append(pairs, " "+w+" ", "\x00")
+		pairs = append(pairs, " "+w+" ", "\x00"+joined)
 	}
 	// By-lines are also in capitals, in which shorter words are initials or given names.
 	for _, w := range strings.Fields("and und och con avec with mit oraz") {
-		pairs = append(pairs, " "+strings.ToUpper(w)+" ", "\x00")
+		pairs = append(pairs, " "+strings.ToUpper(w)+" ", "\x00"+joined)
 	}
 	return strings.NewReplacer(pairs...)
 }()
@@ -142,7 +167,7 @@ var listWords = func() *strings.Replacer {
 // isNoPerson reports whether a part of a list is an agency or the place of writing.
 func isNoPerson(part string) bool {
 	part = strings.TrimSpace(part)
-	if agencies[strings.ToLower(strings.Trim(part, "()"))] || isRole(part) {
+	if agencies[strings.ToLower(strings.Trim(part, "()"))] {
 		return true
 	}
 	for _, at := range [...]string{"in ", "à ", "en ", "aus ", "w ", "в "} { // words for "in"
@@ -182,27 +207,32 @@ var agencies = map[string]bool{
 	"europa press": true, "интерфакс": true, "тасс": true, "lusa": true, "pap": true,
 }
 
-// isRole reports whether a part of a list is a role: its last word is one, or its first in some languages. A role may
-// be one of something: professor of history.
+// isRole reports whether a part of a list is a role of a writer: its last word is one, or its first in some languages.
 func isRole(part string) bool {
-	part, _, _ = strings.Cut(strings.ToLower(part), " of ")
-	words := strings.Fields(part)
+	words := strings.Fields(strings.ToLower(part))
 	return len(words) > 0 && (slices.Contains(rolesAlone, words[len(words)-1]) || slices.Contains(rolesFirst, words[0]))
 }
 
-// Roles that are beside a name after a comma.
+// isPosition reports whether a part of a list may be a role or another position: professor of history.
+func isPosition(part string) bool {
+	position, _, _ := strings.Cut(strings.ToLower(part), " of ")
+	words := strings.Fields(position)
+	return isRole(part) || len(words) > 0 && slices.Contains(positions, words[len(words)-1])
+}
+
+// Roles and positions that are beside a name after a comma.
 var (
 	rolesAlone = strings.Fields("writer editor reporter correspondent journalist columnist contributor producer " +
-		"photographer critic intern author freelancer manager director founder co-founder ceo cto coo president engineer " +
-		"developer designer researcher scientist professor lecturer analyst economist strategist consultant specialist " +
-		"university writers editors reporters correspondents redakteur redakteurin " +
-		"chefredakteur chefredakteurin geschäftsführer geschäftsführerin korrespondent korrespondentin " +
-		"reporterin journalistin volontär redacteur correspondente journaliste " +
+		"photographer critic intern author freelancer writers editors reporters correspondents redakteur redakteurin " +
+		"korrespondent korrespondentin reporterin journalistin volontär redacteur correspondente journaliste " +
 		"rédacteur rédactrice periodista redactor redactora corresponsal giornalista redattore redattrice " +
 		"jornalista repórter redator redatora redaktör redaktor redaktorka dziennikarz dziennikarka toimittaja " +
 		"muhabir editörü muhabiri корреспондент журналист журналистка редактор обозреватель кореспондент журналіст")
 	rolesFirst = strings.Fields("editor redakteur journaliste rédacteur correspondant correspondante periodista " +
 		"redactor corresponsal giornalista inviato jornalista корреспондент редактор обозреватель")
+	positions = strings.Fields("manager director founder co-founder ceo cto coo president engineer developer designer " +
+		"researcher scientist professor lecturer analyst economist strategist consultant specialist chefredakteur " +
+		"chefredakteurin geschäftsführer geschäftsführerin")
 )
 
 // natural turns names from a library's catalogue, as in <meta name=citation_author>: "Doe, Jane" becomes Jane Doe. A
