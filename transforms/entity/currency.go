@@ -115,6 +115,7 @@ var names = map[string]string{
 }
 
 // moreNames are further names of currencies, by the language of the page. In "" are names that mean one thing in all.
+// Case matters: see currencyAt.
 var moreNames = func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, n := range []struct{ code, languages, names string }{
@@ -124,13 +125,13 @@ var moreNames = func() map[string]map[string]string {
 		{"PLN", "", "złotych złote złoty"},
 		{"CZK", "cs", "korun koruny korunu"},
 		{"HUF", "hu", "forintot forintos forintba forintért forintra"},
-		{"RON", "ro", "leu ron"},
-		{"PLN", "pl", "pln zl"},
-		{"VND", "vi", "đ vnđ vnd"},
+		{"RON", "ro", "leu ron RON"},
+		{"PLN", "pl", "pln zl ZL"},
+		{"VND", "vi", "đ Đ vnđ VNĐ vnd"},
 		{"AED", "ar", "درهم"},
-		{"AED", "en", "dirhams dhs"},
-		{"MAD", "fr", "dirhams dh dhs"},
-		{"XOF", "", "fcfa"},
+		{"AED", "en", "dirhams dhs DHS"},
+		{"MAD", "fr", "dirhams dh DH dhs DHS"},
+		{"XOF", "", "fcfa FCFA"},
 		{"ZAR", "en af", "rand"},
 		{"MKD", "mk", "ден денари"},
 		{"UZS", "uz", "so'm so‘m so’m soʻm сўм"},
@@ -139,7 +140,7 @@ var moreNames = func() map[string]map[string]string {
 		{"RUB", "", "рубль рублях рублями roubles rubles rubel rublos"},
 		{"UAH", "", "гривня гривні hryvnia hryvnias hryven"},
 		{"KZT", "", "тенге теңге tenge"},
-		{"KZT", "kk ru", "тг"},
+		{"KZT", "kk ru", "тг ТГ"},
 		{"THB", "", "บาท baht"},
 		{"CNY", "", "yuan yuans юаней юаня"},
 		{"MYR", "", "ringgit"},

@@ -37,13 +37,15 @@ func (s *scanner) lettersBefore(end int) (start int, code string) {
 		if !s.isWord(sign.letters, bare) || sign.where != "" && !s.isIn(sign.where) {
 			continue
 		}
-		at := bare - len(sign.letters)
-		if sign.letters == "R" && strings.HasSuffix(s.text[:at], "the ") {
-			continue // roads of South Africa
-		}
-		return at, s.meant(sign.code)
+		return bare - len(sign.letters), s.meant(sign.code)
 	}
 	return end, ""
+}
+
+// isRoad reports whether an amount at i, whose currency begins at start, is more likely a road or model of South Africa:
+// R21, R1200, R4.1. Rands have groups or two decimals, or a scale, which the caller reads.
+func (s *scanner) isRoad(start, i int, a amount) bool {
+	return s.text[start] == 'R' && (a.end-i == len(a.whole) || len(a.fraction) == 1)
 }
 
 // isWord reports whether word ends at end and is not the end of a longer one.

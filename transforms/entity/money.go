@@ -47,7 +47,7 @@ func (s *scanner) signAt(i int) (start int, sign, code string) {
 	}
 	for _, p := range dollarPrefixes {
 		end := i
-		if len(p.prefix) == len("USD") { // SGD $5
+		if len(p.prefix) == len("USD") && p.prefix != "CAN" { // SGD $5; "you CAN $5"
 			end = skipSpaceBack(s.text, i)
 		}
 		if s.isWord(p.prefix, end) {
@@ -85,14 +85,14 @@ func (s *scanner) meant(code string) string {
 
 // money finds the amount at i that a currency precedes or follows: EUR 12.50, 12,50 €, 100 zł, 5 Mio. Euro.
 func (s *scanner) money(i int) (mention, bool) {
-	if i > 0 && s.text[i-1] == '.' && skipSpaceBack(s.text, i-1) < i-1 {
-		return mention{}, false // .75 € is less than one
-	}
 	// Before the number comes first: "EUR 12 USD" is twelve euros.
 	if start, code := s.codeBefore(i); code != "" {
 		if m, ok := s.pay(start, i, code); ok {
 			return m, true
 		}
+	}
+	if i > 0 && s.text[i-1] == '.' && !wordBefore(s.text, i-1) {
+		return mention{}, false // .75 € is less than one
 	}
 	a, ok := s.readAmount(i)
 	if !ok {
@@ -190,6 +190,9 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	if unsure || !endsNumber(s.text, a.end) && zeros == 0 {
 		return mention{}, false
 	}
+	if zeros == 0 && code == "ZAR" && s.isRoad(start, i, a) {
+		return mention{}, false
+	}
 	if end == a.end {
 		end = afterDash(s.text, end)
 	}
@@ -284,7 +287,11 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	case lower == "dollars" && s.locale.dollar != "USD":
 		return "", i
 	}
-	return s.named(cmp.Or(names[lower], moreNames[s.locale.language][lower], moreNames[""][lower]), end)
+	// Names of people are like those of currencies: Rand Paul, Yuan. German writes all nouns with a capital.
+	if s.locale.language == "de" && len(word) > len("Fr") {
+		word = lower
+	}
+	return s.named(cmp.Or(names[lower], moreNames[s.locale.language][word], moreNames[""][word]), end)
 }
 
 // currencyWord returns the word at i, which may be the name of a currency. A hyphen may join it to its country, as in
