@@ -1,23 +1,45 @@
 package pagemeta
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
+// ordinals follow a day in any language.
+var ordinals = strings.Fields("st nd rd th er º ª .º ° .° o a an (a) (a (e)an ko (e)ko -án -én -jén η -го -е -ж. -ж " +
+	"-yil -жыл -жылғы -нд -ны -ний লা রা ঠা ই শে")
+
+// ordinalsIn follow a day in some languages, and mean other things elsewhere: 3D, 12e.
+var ordinalsIn = map[string][]string{
+	"ca": {"r"}, "eo": {"-a", "-an"}, "es": {"ro"}, "fr": {"e"}, "lt": {"d", "d."}, "nl": {"e"},
+}
+
+// isOrdinal reports whether the letters after a number make it a day.
+func isOrdinal(suffix, language string) bool {
+	return slices.Contains(ordinals, strings.ToLower(suffix)) || slices.Contains(ordinalsIn[language], suffix)
+}
+
 // yearWords are words for "year" that are often joined to the number: 2024г., 2024р., 2024r., 2024m., 2024.gada.
 var yearWords = []string{"г", "р", "ж", "r", "m", "gada", "ء"}
 
-// withoutYearWord removes such a word after four digits. Only in Lithuanian m is not the metre.
+// yearWordsIn are the languages of those that mean other things elsewhere: m is also the metre.
+var yearWordsIn = map[string]string{"m": "lt", "r": "pl"}
+
+// withoutYearWord removes such a word after four digits.
 func withoutYearWord(f, language string) string {
 	if isDigit(f[len(f)-1]) {
 		return f
 	}
 	for _, w := range yearWords {
+		if only := yearWordsIn[w]; only != "" && only != language {
+			continue
+		}
 		head, ok := strings.CutSuffix(strings.TrimSuffix(f, "."), w)
 		head = strings.TrimSuffix(head, ".")
-		if n := len(head); ok && (w != "m" || language == "lt") && n >= 4 && leadingDigits(head[n-4:]) == 4 {
+		if n := len(head); ok && n >= 4 && leadingDigits(head[n-4:]) == 4 {
 			return head
 		}
 	}
@@ -39,6 +61,19 @@ func splitZonedDay(f string) (day, clock string, ok bool) {
 		return "", "", false
 	}
 	return m[1], m[2], true
+}
+
+// offsetSeconds reads 02, 0200, 02:00 and 200.
+func offsetSeconds(f string) (int, bool) {
+	f = strings.Replace(f, ":", "", 1)
+	n, err := strconv.Atoi(f)
+	if err != nil || n < 0 || len(f) > 4 {
+		return 0, false
+	}
+	if len(f) <= 2 {
+		n *= 100
+	}
+	return n/100*3600 + n%100*60, n <= 1400 && n%100 < 60
 }
 
 // clockOf writes 1015 or 101500 with colons.

@@ -35,6 +35,13 @@ func TestParseDateIn_joined(t *testing.T) {
 		{"2018 년 5 월 9 일", "ko", "2018-05-09"},
 		{"2018년 5월 9일 수요일 오후 3시 20분", "ko", "2018-05-09"},
 		{"9 mai 2018mm", "de", ""},
+		{"2e mei 2018", "nl", "2018-05-02"},
+		{"la 9-a de majo 2018", "eo", "2018-05-09"},
+		{"3D November 2016", "en", ""},
+		{"3D 2016 lapkričio", "lt", ""},
+		{"12e May 2018", "en", ""},
+		{"12r May 2018", "en", ""},
+		{"12d May 2018", "en", ""},
 		{"1234r", "pl", ""},
 	} {
 		if d, ok := ParseDateIn(tt.in, tt.language); ok != (tt.want != "") || ok && d.Day() != tt.want {
@@ -78,7 +85,11 @@ func TestParseDate_machine(t *testing.T) {
 		}
 	}
 	// In running text long numbers are not dates, and neither are lengths.
-	for in, want := range map[string]string{"order 20180509124030 of yours": "", "2000m 9 May 2018": "2018-05-09"} {
+	for in, want := range map[string]string{
+		"order 20180509124030 of yours": "", "2000m 9 May 2018": "2018-05-09",
+		"Model 2018r 9 May 2019": "2019-05-09", "Doctor Strange 3D November 2016": "", "a 3D April 2019 issue": "",
+		"Vol. 12e May 2018": "",
+	} {
 		if d, _, _, ok := findDate(in, locale{}); ok != (want != "") || ok && d.Day() != want {
 			t.Errorf("findDate(%q) = %v, %v, want %q", in, d, ok, want)
 		}

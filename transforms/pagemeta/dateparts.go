@@ -156,11 +156,10 @@ func (p *parts) numeric(f string) bool {
 		}
 		return cldr.IsHour(f[digits:]) && p.clock(f[:digits]+":00")
 	}
-	switch strings.ToLower(f[digits:]) {
-	case "st", "nd", "rd", "th", "er", "e", "º", "ª", ".º", "°", ".°", "o", "ro", "a", "r", "d", "d.", "an", "-a", "-an",
-		"(a)", "(a", "(e)an", "ko", "(e)ko", "-án", "-én", "-jén", "η", "-го", "-е", "-ж.", "-ж", "-yil", "-жыл",
-		"-жылғы", "-нд", "-ны", "-ний", "লা", "রা", "ঠা", "ই", "শে":
+	if isOrdinal(f[digits:], p.language) {
 		return p.number(f[:digits])
+	}
+	switch strings.ToLower(f[digits:]) {
 	case "-р": // 7-р сар, the seventh month of Mongolian
 		n, err := strconv.Atoi(f[:digits])
 		p.month = n
@@ -354,19 +353,6 @@ func (p *parts) zone(f string) bool {
 	}
 	p.offset, p.hasZone = offset, true
 	return true
-}
-
-// offsetSeconds reads 02, 0200, 02:00 and 200.
-func offsetSeconds(f string) (int, bool) {
-	f = strings.Replace(f, ":", "", 1)
-	n, err := strconv.Atoi(f)
-	if err != nil || n < 0 || len(f) > 4 {
-		return 0, false
-	}
-	if len(f) <= 2 {
-		n *= 100
-	}
-	return n/100*3600 + n%100*60, n <= 1400 && n%100 < 60
 }
 
 // buddhistEra is by how many years Thailand's calendar is ahead.
