@@ -114,7 +114,9 @@ func detect(body []byte, h hints, o Options) Result {
 		return Result{Type: typePDF, Basis: basisMagic}
 	}
 	if z := zipAfterNotice(body); z != nil {
-		return h.choose(familyZip, refined(typeZip, zipType(z, typeZip, o.MaxMembers)))
+		if t := zipType(z, typeZip, o.MaxMembers); !isPageWithZip(body, t) {
+			return h.choose(familyZip, refined(typeZip, t))
+		}
 	}
 	// Markup comes before signatures: a page that mentions "%PDF-" in its first bytes is a page.
 	if r, ok := markupOf(head, h); ok {

@@ -24,11 +24,18 @@ func zipAfterNotice(body []byte) []byte {
 		return nil
 	}
 	before := bytes.TrimSpace(bytes.TrimPrefix(body[:at], []byte("\xEF\xBB\xBF")))
-	if !notice().Match(before) || !mostlyText(before) {
+	if !notice().Match(before) || !mostlyText(before) || inListing(before) {
 		return nil
 	}
 	if !bytes.Contains(body[max(at, len(body)-zipEnd):], []byte("PK\x05\x06")) {
 		return nil
 	}
 	return body[at:]
+}
+
+// isPageWithZip reports whether a file of a type is inside a page, as in pages that unpack themselves. Documents do not
+// belong to the page before them, and neither do archives after PHP's messages, which begin with a break.
+func isPageWithZip(body []byte, t string) bool {
+	body = bytes.TrimSpace(bytes.TrimPrefix(body[:min(len(body), zipHeader)], []byte("\xEF\xBB\xBF")))
+	return t == typeZip && bytes.HasPrefix(body, []byte("<")) && !bytes.HasPrefix(body, []byte("<br />"))
 }

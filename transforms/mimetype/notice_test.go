@@ -22,12 +22,21 @@ func TestDetect_zipAfterNotice(t *testing.T) {
 			t.Errorf("after %.40q it is %+v, want a spreadsheet", before, got)
 		}
 	}
+	plain := string(zipOf(t, []string{"index.html", "<p>a"}))
+	saved := "<!DOCTYPE html><html><p>" + strings.Repeat("A word after another. ", 90) + "</p>"
+	rss := `<?xml version="1.0"?><rss version="2.0"><channel><title>A</title></channel></rss>`
 	for text, want := range map[string]string{
-		"<p>begins with PK\x03\x04 and more</p>":             "text/html",
-		"#!/bin/sh\nunzip $0\n" + file:                       "application/x-sh",
+		saved + "<!--" + plain + "-->":                       "text/html",
+		saved + "<!--" + file + "-->":                        "text/html",
+		saved + plain:                                        "text/html",
+		rss + plain:                                          "application/rss+xml",
+		warning + plain:                                      "application/zip",
+		"\nNotice: a\n" + plain:                              "application/zip",
+		"<p>begins with PK\x03\x04 and more</p>":             "application/octet-stream",
+		"#!/bin/sh\nunzip $0\n" + file:                       "application/octet-stream",
 		strings.Repeat("A word after another. ", 800) + file: "text/plain",
 	} {
-		if got := mimetype.Detect([]byte(text), "", "", mimetype.Options{}); got.Type == sheet {
+		if got := mimetype.Detect([]byte(text), "", "", mimetype.Options{}); got.Type != want {
 			t.Errorf("%.40q is %+v, want %s", text, got, want)
 		}
 	}
