@@ -74,7 +74,7 @@ var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", "
 	"早上", " am ", "晚上", " pm ", "ថ្ងៃទី", " ", "ខែ", " ", "ឆ្នាំ", " ", "\u200e", "", "\u200f", "", "\u061c", "")
 
 // spacedEast is a date with spaces around its units: 2019 年 7 月 16 日, 2019年 7月 16日.
-var spacedEast = pattern.Lazy(`(\d{4})\pZ*([年년])\pZ*(\d{1,2})\pZ*([月월])\pZ*(\d{1,2})\pZ*([日号號일])`)
+var spacedEast = pattern.Lazy(`(\d{4})\pZ*([年년])\pZ*(\d{1,2})\pZ*([月월])\pZ*(\d{1,2})(?:\pZ*([日号號일]))?`)
 
 // eastWeekday is a day of the week in brackets after a date: 2020/01/02(木), 2020년 1월 2일(목).
 var eastWeekday = pattern.Lazy(`[(（](?:[月火水木金土日][曜]?日?|周?[一二三四五六日]|[월화수목금토일](?:요일)?)[)）]`)

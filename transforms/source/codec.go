@@ -158,8 +158,7 @@ func Decode(b []byte) (State, error) {
 	r := newDecoder(b)
 	if !r.known() {
 		return State{}, fmt.Errorf("%w of version %d: a Source DB that another version of Gleaner has made has to be "+
-			"made anew, "+
-			"in another folder", ErrState, version)
+			"made anew, in another folder", ErrState, version)
 	}
 	s := State{First: r.int(), Last: r.int(), Info: r.info()}
 	// Times before 1970, which an earlier version took from records, are invalid: see captured.
@@ -382,25 +381,4 @@ func (r *decoder) fate() Fetch {
 		r.fail() // see hasVisits
 	}
 	return f
-}
-
-// EncodePage appends a page to b, in the form of states.
-func EncodePage(b []byte, p Page) []byte {
-	w := encoder{b: append(b, version)}
-	w.page(p)
-	return w.b
-}
-
-// DecodePage reads the output of EncodePage, all of b.
-func DecodePage(b []byte) (Page, error) {
-	r := newDecoder(b)
-	if !r.known() {
-		return Page{}, fmt.Errorf("%w of version %d", ErrState, version)
-	}
-	p := r.page()
-	// Extra bytes do not belong to a page.
-	if r.bad || len(r.b) > 0 {
-		return Page{}, ErrState
-	}
-	return p, nil
 }

@@ -5,7 +5,28 @@ import (
 	"fmt"
 )
 
-// Reads parts of encoded pages, of which there are millions, without decoding them.
+// EncodePage appends a page to b, in the form of states.
+func EncodePage(b []byte, p Page) []byte {
+	w := encoder{b: append(b, version)}
+	w.page(p)
+	return w.b
+}
+
+// DecodePage reads the output of EncodePage, all of b.
+func DecodePage(b []byte) (Page, error) {
+	r := newDecoder(b)
+	if !r.known() {
+		return Page{}, fmt.Errorf("%w of version %d", ErrState, version)
+	}
+	p := r.page()
+	// Extra bytes do not belong to a page.
+	if r.bad || len(r.b) > 0 {
+		return Page{}, ErrState
+	}
+	return p, nil
+}
+
+// What follows reads parts of encoded pages, of which there are millions, without decoding them.
 
 func openPage(b []byte) (decoder, error) {
 	r := decoder{b: b}
