@@ -75,7 +75,7 @@ func isWeb(low string) bool {
 func bare(host string) string { return strings.TrimPrefix(strings.ToLower(host), "www.") }
 
 // isUnmeant reports whether a URL cannot name a page. Its path holds a word of a template that the page's own path
-// lacks, or its host is of one network and the page's own is not.
+// lacks. Or its host is of one network, and the page's own is not.
 func (f *finder) isUnmeant(abs string, base *url.URL) bool {
 	u, err := url.Parse(abs)
 	if err != nil {

@@ -267,7 +267,8 @@ var updatedWords = []string{
 	"módosítva", "utolsó módosít", "frissít", "upraven", "modyfik", "zmienion",
 	"ažurir", "izmijen", "izmenj", "posodob",
 	"ажурир", "atnaujin", "atjaun", "uuendat", "muudet", "uppfær", "ενημέρ", "ενημερ", "τροποπ", "actualitz", "përditës",
-	"cập nhật", "diperbar", "dimutakhir", "dikemas", "อัปเดต", "อัพเดท", "ปรับปรุง", "แก้ไข", "به\u200cروزرسانی", "بروزرسانی",
+	"cập nhật", "diperbar", "dimutakhir", "dikemas", "อัปเดต", "อัพเดท", "ปรับปรุง", "แก้ไข",
+	"به\u200cروزرسانی", "بروزرسانی",
 	"ویرایش",
 	"עודכן", "עדכון", "अपडेट", "अद्यतन", "আপডেট", "হালনাগাদ", "imesasish", "egunerat", "eguneraket", "diweddar",
 }

@@ -20,8 +20,8 @@ type titleCut struct {
 // separators are between a title and the site's name, with spaces around them. Hyphens within words have none.
 const separators = "|-–—―·•:»«~/›>‹→←｜│¦‖‧∙⋅・－：／＞～"
 
-// tightSeparators need no space in any script. The others need none beside a script without spaces between words, and
-// the underscore counts there alone. "@" divides only names by which the site is known.
+// tightSeparators need no space in any script. The others need none beside a script without spaces between words. The
+// underscore counts there alone. "@" divides only names by which the site is known.
 const (
 	tightSeparators = "|｜│¦‖—―"
 	underscore      = '_'
