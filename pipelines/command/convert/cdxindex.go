@@ -126,12 +126,11 @@ func (c *cdxConfig) update(
 	}
 	warnTwice(twice)
 	remove = append(remove, twice...)
-	if gone := same.gone(old, c.inputs); c.prune {
-		remove = append(remove, gone...)
-	} else {
-		r.Gone = len(gone)
-		warnGone(gone)
+	gone := same.gone(old, c.inputs)
+	if c.prune {
+		remove, gone = append(remove, gone...), nil
 	}
+	warnGone(gone)
 	p := c.plan(all, found, remove)
 	p.share(found, func(s captureindex.Source) (cdxSource, error) {
 		again, err := c.findAgain(ctx, store, s.Name)
@@ -142,7 +141,12 @@ func (c *cdxConfig) update(
 		}
 		return again, err
 	})
-	r.Kept, r.Read = len(p.kept), len(p.read)
+	r.Read, r.Gone = len(p.read), len(gone)
+	for _, s := range p.kept {
+		if _, is := slices.BinarySearch(gone, s.Name); !is {
+			r.Kept++
+		}
+	}
 	if len(p.read) > 0 || len(p.left) > 0 || c.fresh || x.State().Update == 0 {
 		err = c.merge(ctx, x, p, &r)
 	} else if newPaths(x.Sources(), p.kept) {
@@ -205,7 +209,8 @@ func (r *cdxReport) text(output string) string {
 	} else {
 		text += "Nothing      the inputs have no captures\n"
 	}
-	return text + fmt.Sprintf("Sources      %s read, %s had not changed\nLines        %s added, %s were there, %s left\n",
-		cli.FormatCount(int64(r.Read)), cli.FormatCount(int64(r.Kept)), cli.FormatCount(r.Added), cli.FormatCount(r.Twice),
-		cli.FormatCount(r.Dropped))
+	text += fmt.Sprintf("Sources      %s read, %s had not changed, %s gone\n", cli.FormatCount(int64(r.Read)),
+		cli.FormatCount(int64(r.Kept)), cli.FormatCount(int64(r.Gone)))
+	return text + fmt.Sprintf("Lines        %s added, %s were there, %s left\n", cli.FormatCount(r.Added),
+		cli.FormatCount(r.Twice), cli.FormatCount(r.Dropped))
 }

@@ -95,7 +95,7 @@ func choose(
 	return names, nil
 }
 
-// gone returns the names of sources that are no longer in the folders that were named.
+// gone returns the sorted names of sources that are no longer in the folders that were named.
 func (s sameSources) gone(old []captureindex.Source, inputs []string) (names []string) {
 	var folders []string
 	for _, name := range inputs {
@@ -109,6 +109,7 @@ func (s sameSources) gone(old []captureindex.Source, inputs []string) (names []s
 			names = append(names, o.Name)
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 

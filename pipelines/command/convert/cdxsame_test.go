@@ -152,12 +152,13 @@ func TestCDX_gone(t *testing.T) {
 		args        []string
 		code, lines int
 		says        string
+		sources     string
 	}{
-		{"told", []string{"2024"}, cli.ExitLosses, 4, "--prune drops them"},
-		{"the folder above", []string{"."}, cli.ExitLosses, 5, "--prune drops them"},
-		{"pruned", []string{"--prune", "2024"}, 0, 3, "1 left"},
-		{"another folder", []string{"--prune", "2025"}, 0, 4, "0 left"},
-		{"a file", []string{"--prune", "2025/warcs/<FILE>"}, 0, 4, "0 left"},
+		{"told", []string{"2024"}, cli.ExitLosses, 4, "--prune drops them", "0 read, 2 had not changed, 1 gone"},
+		{"the folder above", []string{"."}, cli.ExitLosses, 5, "--prune drops them", "1 read, 2 had not changed, 1 gone"},
+		{"pruned", []string{"--prune", "2024"}, 0, 3, "1 left", "0 read, 2 had not changed, 0 gone"},
+		{"another folder", []string{"--prune", "2025"}, 0, 4, "0 left", "0 read, 3 had not changed, 0 gone"},
+		{"a file", []string{"--prune", "2025/warcs/<FILE>"}, 0, 4, "0 left", "0 read, 3 had not changed, 0 gone"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root := shelves(t)
@@ -182,8 +183,9 @@ func TestCDX_gone(t *testing.T) {
 				args[i] = strings.ReplaceAll(args[i], "<FILE>", file)
 			}
 			code, text, lines := indexIn(t, root, index, args...)
-			if code != tt.code || lines != tt.lines || !strings.Contains(text, tt.says) {
-				t.Errorf("exit code %d, %d lines, want %d and %d, and %q:\n%s", code, lines, tt.code, tt.lines, tt.says, text)
+			if code != tt.code || lines != tt.lines || !strings.Contains(text, tt.says) || !strings.Contains(text, tt.sources) {
+				t.Errorf("exit code %d, %d lines, want %d and %d, and %q and %q:\n%s", code, lines, tt.code, tt.lines, tt.says,
+					tt.sources, text)
 			}
 		})
 	}
