@@ -117,46 +117,50 @@ func (c *Compare) customTests(f Field, key string) (list []customTest) {
 }
 
 // Bind adapts comparisons of custom columns, such as `custom.price > 3`, to their types in a collection. It fails if
-// the type of a column does not fit the comparison. Columns that are not in types stay unchanged.
-func Bind(e Expr, types map[string]schemas.ValueType) (Expr, error) {
+// the type of a column does not fit the comparison. Columns that are not in types stay unchanged. Columns in mixed may
+// also hold texts, so a comparison that does not fit the type stays unchanged as well.
+func Bind(e Expr, types map[string]schemas.ValueType, mixed ...string) (Expr, error) {
 	if len(types) == 0 {
 		return e, nil
 	}
 	switch e := e.(type) {
 	case *And:
-		list, err := bindAll(e.List, types)
+		list, err := bindAll(e.List, types, mixed)
 		return &And{list}, err
 	case *Or:
-		list, err := bindAll(e.List, types)
+		list, err := bindAll(e.List, types, mixed)
 		return &Or{list}, err
 	case *Not:
-		x, err := Bind(e.X, types)
+		x, err := Bind(e.X, types, mixed...)
 		return &Not{x}, err
 	case *Compare:
-		return e.bind(types)
+		return e.bind(types, mixed)
 	}
 	return e, nil
 }
 
-func bindAll(list []Expr, types map[string]schemas.ValueType) ([]Expr, error) {
+func bindAll(list []Expr, types map[string]schemas.ValueType, mixed []string) ([]Expr, error) {
 	bound := make([]Expr, len(list))
 	for i, e := range list {
 		var err error
-		if bound[i], err = Bind(e, types); err != nil {
+		if bound[i], err = Bind(e, types, mixed...); err != nil {
 			return nil, err
 		}
 	}
 	return bound, nil
 }
 
-func (c *Compare) bind(types map[string]schemas.ValueType) (Expr, error) {
+func (c *Compare) bind(types map[string]schemas.ValueType, mixed []string) (Expr, error) {
 	f, key, err := Lookup(c.Field)
 	t, known := types[key]
 	if err != nil || f.Name != customText || !known || t == schemas.TypeText || c.Value.Any {
 		return c, nil
 	}
 	bound, err := newCompare(customColumns[t]+"."+key, c.Op, literal{c.Value.Text, c.Value.Before, c.Value.After})
-	if err != nil {
+	switch {
+	case err != nil && slices.Contains(mixed, key):
+		return c, nil
+	case err != nil:
 		return nil, &TypeError{Column: c.Field, Type: t, Err: err}
 	}
 	return bound, nil

@@ -116,6 +116,33 @@ func TestBind_refuses(t *testing.T) {
 	}
 }
 
+// TestBind_mixed: comparisons that do not fit the type of a column stay as they are if it may hold texts, too.
+func TestBind_mixed(t *testing.T) {
+	for filter, want := range map[string]string{
+		"custom.price = cheap":                     "custom.price = cheap",
+		"NOT (custom.price = 4 OR custom.price:c)": "NOT (custom_integers.price = 4 OR custom.price:c)",
+		"custom.price > 9 custom.price != b*":      "custom_integers.price > 9 custom.price != b*",
+		"custom.price = 4.50":                      "custom.price = 4.50",
+		"custom.score = high":                      "",
+	} {
+		e, err := Parse(filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bound, err := Bind(e, shopTypes, "price")
+		if want == "" {
+			if err == nil {
+				t.Errorf("%s: no error", filter)
+			}
+			continue
+		}
+		as, parseErr := Parse(want)
+		if err != nil || parseErr != nil || bound.String() != as.String() {
+			t.Errorf("%s: %v, %v, want %v, %v", filter, bound, err, as, parseErr)
+		}
+	}
+}
+
 // TestCompare_typesUnknown: if no manifest has the types, each value is compared by its own type.
 func TestCompare_typesUnknown(t *testing.T) {
 	d := &schemas.Document{

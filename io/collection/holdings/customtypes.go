@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"iter"
 	"maps"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -29,6 +30,34 @@ func CustomTypes(m schemas.Manifest) map[string]schemas.ValueType {
 	}
 	maps.DeleteFunc(types, func(column string, _ schemas.ValueType) bool { return several[column] })
 	return types
+}
+
+// Mixed returns which of these columns may hold texts, too. Then a unit had a custom extractor and did not type them, or
+// its extractors are unknown because it was adopted.
+func Mixed(m schemas.Manifest, types map[string]schemas.ValueType) (columns []string) {
+	mixed := map[string]bool{}
+	for options := range eachOptions(m) {
+		if len(mixed) == len(types) {
+			break
+		}
+		if ran, known := options["extract"].([]any); known && !OwnRan(ran) {
+			continue
+		}
+		here := mapIn[schemas.ValueType](options, OptionCustomTypes)
+		for column, t := range types {
+			if t != schemas.TypeText && here[column] != t {
+				mixed[column] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(mixed))
+}
+
+// OwnRan reports whether a list of extractors has a custom one, which may fill any custom field.
+func OwnRan(ran []any) bool {
+	return slices.ContainsFunc(ran, func(name any) bool {
+		return !slices.ContainsFunc(schemas.Columns(), func(c schemas.Column) bool { return any(c.By) == name })
+	})
 }
 
 // EachCustomType yields the custom columns of a collection with their types, of the run and of each unit that was made

@@ -212,3 +212,39 @@ func TestCustomTypes_units(t *testing.T) {
 		}
 	}
 }
+
+// TestMixed: columns with types may hold texts, too, if a unit had a custom extractor that did not type them.
+func TestMixed(t *testing.T) {
+	ran := func(types map[string]any, extractors ...any) map[string]any {
+		return map[string]any{"extract": extractors, holdings.OptionCustomTypes: types}
+	}
+	stars := map[string]any{"stars": "integer"}
+	for _, tt := range []struct {
+		name  string
+		ours  map[string]any
+		units []map[string]any
+		want  []string
+	}{
+		{"typed by all", ran(stars, "mine"), []map[string]any{nil, ran(stars, "text", "mine")}, nil},
+		{"without custom extractors", ran(stars, "mine"), []map[string]any{nil, ran(nil, "mime", "text")}, nil},
+		{"texts of an extractor", ran(stars, "mine"), []map[string]any{nil, ran(nil, "mine")}, []string{"stars"}},
+		{"texts in the run", ran(nil, "text", "mine"), []map[string]any{ran(stars, "mine")}, []string{"stars"}},
+		{"adopted", ran(stars, "mine"), []map[string]any{{"adopted": true}}, []string{"stars"}},
+		{
+			"one of two columns",
+			ran(map[string]any{"stars": "integer", "seen": "time"}, "mine"),
+			[]map[string]any{ran(stars, "mine")},
+			[]string{"seen"},
+		},
+		{"several types", ran(stars, "mine"), []map[string]any{ran(map[string]any{"stars": "float"}, "mine")}, nil},
+		{"no types", ran(nil, "mine"), []map[string]any{{"adopted": true}}, nil},
+	} {
+		m := schemas.Manifest{Options: tt.ours}
+		for _, made := range tt.units {
+			m.Units = append(m.Units, schemas.UnitResult{MadeWith: made})
+		}
+		if got := holdings.Mixed(m, holdings.CustomTypes(m)); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}

@@ -76,7 +76,7 @@ func (db *DB) AboutTrends(ctx context.Context, r AboutTrendsRequest) (*AboutTren
 	}
 	tests := make([]meaningindex.Query, len(r.Series))
 	for i, one := range r.Series {
-		where, err := query.Bind(one.Where, db.types)
+		where, err := db.Bind(one.Where)
 		if err != nil {
 			return nil, err
 		}

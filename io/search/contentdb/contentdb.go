@@ -57,6 +57,7 @@ type core struct {
 	part     holdings.Part
 	manifest schemas.Manifest
 	types    map[string]schemas.ValueType // of custom columns
+	mixed    []string                     // custom columns with types that may hold texts, too
 	columnar []schemas.Shard              // document shards in Parquet
 	foreign  []schemas.Shard              // those of columnar that other programs wrote
 	shards   *parquetscan.Shards          // reader of the rest
@@ -93,6 +94,7 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	}
 	// Shards are opened on demand.
 	db := &DB{core: &core{o: o.withDefaults(), part: part, manifest: m, types: holdings.CustomTypes(m), seen: seen}}
+	db.mixed = holdings.Mixed(m, db.types)
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
 	db.shards.Current = db.isCurrent
@@ -111,7 +113,7 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 
 // of returns a core like db that reads some Parquet files instead.
 func (db *core) of(files []schemas.Shard) *core {
-	of := &core{o: db.o, manifest: db.manifest, types: db.types, seen: db.seen}
+	of := &core{o: db.o, manifest: db.manifest, types: db.types, mixed: db.mixed, seen: db.seen}
 	of.lines = holdings.Part{Folder: db.part.Folder}
 	of.part = holdings.Part{Folder: db.part.Folder, Shards: named(files)}
 	of.columnar = of.part.Shards
@@ -186,12 +188,18 @@ func (db *DB) settled(q query.Query) (query.Query, error) {
 	if db.limits.has(q.Where) {
 		return q, nil // it was settled before
 	}
-	where, err := query.Bind(q.Where, db.types)
+	where, err := db.Bind(q.Where)
 	q.Where = where
 	q = q.Sampled()
 	q.Where = db.limits.narrow(q.Where)
 	return q, err
 }
+
+// Bind is query.Bind with the types of the collection.
+func (db *DB) Bind(e query.Expr) (query.Expr, error) { return query.Bind(e, db.types, db.mixed...) }
+
+// IsMixed reports whether a custom column that has a type may hold texts, too.
+func (db *DB) IsMixed(column string) bool { return slices.Contains(db.mixed, column) }
 
 // CustomTypes returns the types of the collection's custom columns: see holdings.CustomTypes.
 func (db *DB) CustomTypes() map[string]schemas.ValueType { return maps.Clone(db.types) }

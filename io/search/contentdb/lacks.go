@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -78,7 +79,7 @@ func unmade(options map[string]any, field string) (list []Lack) {
 	switch {
 	case query.IsCustom(column):
 		selected, _ := options["select"].(map[string]any)
-		if _, is := selected[key]; !is && !ownRan(ran) && (key != "" || len(selected) == 0) {
+		if _, is := selected[key]; !is && !holdings.OwnRan(ran) && (key != "" || len(selected) == 0) {
 			with("--select")
 		}
 	case options["text"] == "none" && (field == "text" || field == "comments.text" || field == "posts.text"):
@@ -87,11 +88,4 @@ func unmade(options map[string]any, field string) (list []Lack) {
 		with("--comments=separate")
 	}
 	return list
-}
-
-// ownRan reports whether a list of extractors has a custom one, which may fill any custom field.
-func ownRan(ran []any) bool {
-	return slices.ContainsFunc(ran, func(name any) bool {
-		return !slices.ContainsFunc(schemas.Columns(), func(c schemas.Column) bool { return any(c.By) == name })
-	})
 }

@@ -63,7 +63,7 @@ func (db *DB) Limited(ctx context.Context, by Limits) (*DB, error) {
 	l := &limits{}
 	var err error
 	// An empty And accepts everything.
-	if l.listed, err = query.Bind(&query.And{List: query.Conjuncts(by.Listed)}, db.types); err != nil {
+	if l.listed, err = db.Bind(&query.And{List: query.Conjuncts(by.Listed)}); err != nil {
 		return nil, err
 	}
 	if by.Listed != nil {
@@ -72,7 +72,7 @@ func (db *DB) Limited(ctx context.Context, by Limits) (*DB, error) {
 		}
 	}
 	if by.Whole != nil {
-		if l.whole, err = query.Bind(by.Whole, db.types); err != nil {
+		if l.whole, err = db.Bind(by.Whole); err != nil {
 			return nil, err
 		}
 	}

@@ -144,7 +144,8 @@ func narrowCustom(t *table, tests []test, values []vtab.Value) (query.Expr, erro
 	// Each comparison narrows; SQLite tests the rest.
 	var list []query.Expr
 	for i, x := range tests {
-		if !t.isColumn(x.column, valueColumn) {
+		// Where a column may hold texts, too, these are greater than every number: SQLite decides.
+		if !t.isColumn(x.column, valueColumn) || t.q.db.IsMixed(name) {
 			continue
 		}
 		e, err := compareCustom(name, t.q.db.CustomTypes()[name], x.op, values[i])

@@ -15,8 +15,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// shop is a collection with values of all types, and of texts from before the columns had types.
-func shop(t *testing.T) folder.Folder {
+// shop is a collection with values of all types, and of texts from before the columns had types. Its first units may be
+// made with other options.
+func shop(t *testing.T, made ...map[string]any) folder.Folder {
 	t.Helper()
 	var docs []*schemas.Document
 	for i, text := range []string{
@@ -43,6 +44,9 @@ func shop(t *testing.T) folder.Folder {
 		"stars": schemas.TypeInteger, "score": schemas.TypeFloat, "sold": schemas.TypeBoolean, "seen": schemas.TypeTime,
 		"name": schemas.TypeText,
 	}}
+	for i, options := range made {
+		m.Units[i].MadeWith = options
+	}
 	data, err := ledger.EncodeManifest(m)
 	if err == nil {
 		err = f.Write(holdings.ManifestFile, data)
@@ -123,6 +127,40 @@ func TestQuery_custom(t *testing.T) {
 		}
 		if err := db.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestQuery_customMixed: texts in a typed column are found if another program or extractor may have written them.
+func TestQuery_customMixed(t *testing.T) {
+	other := map[string]any{"extract": []any{"mime", "mine"}}
+	for name, made := range map[string]map[string]any{"adopted": {"adopted": true}, "an extractor of texts": other} {
+		f := shop(t, made)
+		for _, o := range []contentdb.Options{{}, {NoIndex: true}} {
+			db, err := contentdb.Open(t.Context(), f, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range []asks{
+				{"select offset, value from custom where name = 'stars' and value = 'many'", []string{`[2,"many"]`}},
+				{"select offset, value from custom where name = 'stars' and value = 7", []string{"[2,7]"}},
+				{"select offset, value from custom where name = 'stars' and value in (4, 'many') order by 1", []string{
+					"[0,4]", `[2,"many"]`,
+				}},
+				{"select offset, value from custom where name = 'stars' and value >= 100", []string{`[2,"many"]`}},
+				{"select offset, value from custom where name || '' = 'stars' and value >= 100", []string{`[2,"many"]`}},
+				{"select offset from documents('custom.stars = many')", []string{"[2]"}},
+				{"select offset from documents('custom.stars:man')", []string{"[2]"}},
+				{"select offset from documents('custom.stars > 5') order by 1", []string{"[0]", "[2]"}},
+				{"select count(*) from documents('custom.stars != many')", []string{"[4]"}},
+			} {
+				if diff := cmp.Diff(x.want, answer(t, db, x.statement)); diff != "" {
+					t.Errorf("%s, %v: %s: (-want, +got)\n%s", name, o.NoIndex, x.statement, diff)
+				}
+			}
+			if err := db.Close(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -103,7 +103,7 @@ func askOnce(ctx context.Context, c config, f folder.Folder, store *blob.Store) 
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if c.query.Where, err = query.Bind(c.query.Where, db.CustomTypes()); err != nil {
+	if c.query.Where, err = db.Bind(c.query.Where); err != nil {
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	}
 	// Notes say why an answer may be slow or old. They are not part of it, so they go to standard error.

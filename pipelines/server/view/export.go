@@ -11,7 +11,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // ExportRequest is a request for all captures of a search as a file.
@@ -57,7 +56,7 @@ func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 	q, err := r.question()
 	if err == nil {
 		// Mistakes are found here: once something is sent, an error could only end the file.
-		q.Where, err = query.Bind(q.Where, now.DB.CustomTypes())
+		q.Where, err = now.DB.Bind(q.Where)
 		err = changed(err)
 	}
 	if err != nil {

@@ -52,7 +52,7 @@ func (v *Views) Take(ctx context.Context, r TakeRequest) (*Take, error) {
 		return nil, err
 	}
 	q.Limit = 0
-	if q.Where, err = query.Bind(q.Where, now.DB.CustomTypes()); err != nil {
+	if q.Where, err = now.DB.Bind(q.Where); err != nil {
 		return nil, changed(err)
 	}
 	columns, err := r.columns()
