@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/pemistahl/lingua-go"
 )
@@ -160,11 +160,11 @@ func timed(detect func(string) string) func([]string) ([]string, float64, error)
 			}
 		}
 		runtime.GC()
-		begin, codes := used(), make([]string, len(texts))
+		begin, codes := cputime.Self().Seconds(), make([]string, len(texts))
 		for i, text := range texts {
 			codes[i] = detect(text)
 		}
-		return codes, used() - begin, nil
+		return codes, cputime.Self().Seconds() - begin, nil
 	}
 }
 
@@ -209,13 +209,4 @@ func ourCode(code string) string {
 		return "zh"
 	}
 	return code
-}
-
-// used returns the process's CPU time in seconds.
-func used() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }

@@ -12,8 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -51,14 +51,14 @@ func measure(dir, what string, runs, every int) error {
 		return fmt.Errorf("unknown %q", what)
 	}
 	for range runs {
-		before, allocated := used(), allocations()
+		before, allocated := cputime.Self().Seconds(), allocations()
 		for _, body := range pages {
 			if err := read(body); err != nil {
 				return err
 			}
 		}
 		fmt.Printf("%s: %d pages, %.1f MB, %.3f s, %.2f bytes allocated a byte read\n", what, len(pages), float64(size)/1e6,
-			used()-before, float64(allocations()-allocated)/float64(size))
+			cputime.Self().Seconds()-before, float64(allocations()-allocated)/float64(size))
 	}
 	return nil
 }
@@ -110,15 +110,6 @@ func load(dir string, every int) (pages [][]byte, size int, err error) {
 		size += len(body)
 	}
 	return pages, size, nil
-}
-
-// used returns the process's CPU time in seconds.
-func used() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // the arguments are constants
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
 func allocations() uint64 {

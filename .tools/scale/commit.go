@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
@@ -104,11 +105,11 @@ type memory struct {
 }
 
 func (m *memory) measure(what string, n int, step func() error) error {
-	asked, before, begin := m.asked, cpu(), time.Now()
+	asked, before, begin := m.asked, cputime.Self(), time.Now()
 	if err := step(); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	wall, used := time.Since(begin), cpu()-before
+	wall, used := time.Since(begin), cputime.Self()-before
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	fmt.Printf("| %s | %.1f | %.1f | %.0f | %d requests, %.2f a unit; manifest %.1f MB |\n",

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/io/archive/cdx/zipnum"
 )
 
@@ -24,7 +25,7 @@ func lookup(index, urls string, cache int64) (err error) {
 		return err
 	}
 	defer func() { _ = f.Close() }() // read only
-	start, before := time.Now(), cpu()
+	start, before := time.Now(), cputime.Self()
 	n, found := 0, 0
 	in := bufio.NewScanner(f)
 	for in.Scan() {
@@ -40,7 +41,7 @@ func lookup(index, urls string, cache int64) (err error) {
 		}
 		n++
 	}
-	seconds := math.Max((cpu() - before).Seconds(), 1e-9)
+	seconds := math.Max((cputime.Self() - before).Seconds(), 1e-9)
 	fmt.Printf("gleaner: %d URLs, %d lines, %.2f s CPU, %.2f s, %.0f lookups a second of CPU\n", n, found, seconds,
 		time.Since(start).Seconds(), float64(n)/seconds)
 	return in.Err()

@@ -107,15 +107,6 @@ func simulate(n int) error {
 	return commit(n)
 }
 
-// cpu returns the process's CPU time.
-func cpu() time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		return 0
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
-}
-
 type scale struct{ ingest, dir string }
 
 const gigabyte = 1_000_000_000

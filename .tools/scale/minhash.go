@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/transforms/corpus/minhash"
@@ -27,7 +28,7 @@ func near(name string) error {
 			texts, languages = append(texts, d.Text), append(languages, d.Language)
 		}
 	}
-	before := cpu()
+	before := cputime.Self()
 	var m minhash.Maker
 	var seen [minhash.NumBands]map[uint64]bool
 	for i := range seen {
@@ -46,6 +47,6 @@ func near(name string) error {
 		}
 	}
 	_, err = fmt.Fprintf(os.Stdout, "gleaner: %d texts, %d like an earlier one, %.2f s CPU\n", len(texts), found,
-		(cpu() - before).Seconds())
+		(cputime.Self() - before).Seconds())
 	return err
 }

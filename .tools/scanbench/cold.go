@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -33,13 +34,13 @@ func cold(dir string) error {
 		return err
 	}
 	ctx := context.Background()
-	before := used()
+	before := cputime.Self().Seconds()
 	s := parquetscan.NewShards(folder.Open(ctx, dir, nil), list)
 	chosen, err := s.Chosen(ctx, where)
 	if err != nil {
 		return err
 	}
-	choosing := used()
+	choosing := cputime.Self().Seconds()
 	n := 0
 	for _, err := range s.Rows(ctx, where, columns) {
 		if err != nil {
@@ -48,6 +49,6 @@ func cold(dir string) error {
 		n++
 	}
 	fmt.Printf("%d rows of %d of %d files: %.1f ms to choose, %.1f ms to answer\n",
-		n, len(chosen), len(list), (choosing-before)*1e3, (used()-choosing)*1e3)
+		n, len(chosen), len(list), (choosing-before)*1e3, (cputime.Self().Seconds()-choosing)*1e3)
 	return nil
 }

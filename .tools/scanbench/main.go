@@ -21,9 +21,8 @@ import (
 	"runtime/pprof"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -58,12 +57,12 @@ func main() {
 
 func run(dir, python, only, profile string, rounds int) error {
 	runtime.GOMAXPROCS(1)
-	before := used()
+	before := cputime.Self().Seconds()
 	s, err := openAll(filepath.Join(dir, "documents-*.parquet"))
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d files, %d rows; footers %.1f ms\n", len(s.files), s.rows(), (used()-before)*1e3)
+	fmt.Printf("%d files, %d rows; footers %.1f ms\n", len(s.files), s.rows(), (cputime.Self().Seconds()-before)*1e3)
 	list, err := questions(s)
 	if err != nil {
 		return err
@@ -173,7 +172,7 @@ func (s *shards) ask(q question, rounds int) (result, error) {
 	var times []float64
 	for range rounds {
 		r.Rows = r.Rows[:0]
-		before := used()
+		before := cputime.Self().Seconds()
 		for _, f := range s.files {
 			for row, err := range f.Rows(context.Background(), q.where, columns) {
 				if err != nil {
@@ -182,19 +181,10 @@ func (s *shards) ask(q question, rounds int) (result, error) {
 				r.Rows = append(r.Rows, fmt.Sprintf("%s %d", row.Document.Filename, row.Document.Offset))
 			}
 		}
-		times = append(times, used()-before)
+		times = append(times, cputime.Self().Seconds()-before)
 	}
 	slices.Sort(times)
 	slices.Sort(r.Rows)
 	r.Seconds = times[len(times)/2]
 	return r, nil
-}
-
-// used returns the process's CPU time in seconds.
-func used() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return (time.Duration(u.Utime.Nano()) + time.Duration(u.Stime.Nano())).Seconds()
 }

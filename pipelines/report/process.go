@@ -24,7 +24,7 @@ type Process struct {
 // thisProcess returns this process. The caller passes peakMemory, in bytes.
 func thisProcess(peakMemory int64) Process {
 	host, _ := os.Hostname() // "" on an error
-	return Process{Host: host, PID: os.Getpid(), CPUSeconds: seconds(processTime()), PeakMemory: peakMemory}
+	return Process{Host: host, PID: os.Getpid(), CPUSeconds: seconds(CPU()), PeakMemory: peakMemory}
 }
 
 // CPUTime calls do and returns the CPU time of its goroutine, or 0 if the system does not say. It takes about a

@@ -6,9 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gleaner-web/gleaner/internal/cputime"
 )
 
 // BenchmarkSums hashes 256 MiB by md5, sha1 and sha256 in one pass. It also has openssl compute each of the three for
@@ -21,7 +22,7 @@ func BenchmarkSums(b *testing.B) {
 	}
 	peer := openssl(b, data)
 	b.SetBytes(size)
-	before, rounds := processorTime(b), 0
+	before, rounds := cputime.Self(), 0
 	for b.Loop() {
 		rounds++
 		s := newSums()
@@ -30,19 +31,9 @@ func BenchmarkSums(b *testing.B) {
 		}
 		s.meta("", "")
 	}
-	own := (processorTime(b) - before) / time.Duration(rounds)
+	own := (cputime.Self() - before) / time.Duration(rounds)
 	b.ReportMetric(peer.Seconds()/own.Seconds(), "x-openssl")
 	b.ReportMetric(size/own.Seconds()/1e6, "MB/cpu-s")
-}
-
-// processorTime returns the processor time of this process.
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // openssl returns its CPU time for the three, or 0 if it is not installed.

@@ -3,9 +3,9 @@
 package langid
 
 import (
-	"syscall"
 	"testing"
-	"time"
+
+	"github.com/gleaner-web/gleaner/internal/cputime"
 )
 
 // BenchmarkDetect_corpus detects the texts of each file of the corpus, one per operation. It reports the CPU time of
@@ -23,22 +23,12 @@ func BenchmarkDetect_corpus(b *testing.B) {
 			d.Detect(texts[0])
 			b.SetBytes(int64(bytes / len(texts)))
 			b.ReportAllocs()
-			start, i := cpuTime(b), 0
+			start, i := cputime.Self(), 0
 			for b.Loop() {
 				d.Detect(texts[i%len(texts)])
 				i++
 			}
-			b.ReportMetric(float64((cpuTime(b)-start).Nanoseconds())/1e3/float64(b.N), "cpu-µs/op")
+			b.ReportMetric(float64((cputime.Self()-start).Nanoseconds())/1e3/float64(b.N), "cpu-µs/op")
 		})
 	}
-}
-
-// cpuTime returns the CPU time that the process has used.
-func cpuTime(tb testing.TB) time.Duration {
-	tb.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -3,10 +3,10 @@ package maintext
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
@@ -33,15 +33,9 @@ func TestDescribed_hostileTime(t *testing.T) {
 			{`<meta name=description content="` + wanted + `">`, 0},
 		} {
 			p := page.Parse([]byte(tt.first+b.String()+text), page.Options{})
-			var before, after syscall.Rusage
-			if err := syscall.Getrusage(syscall.RUSAGE_SELF, &before); err != nil {
-				t.Skipf("no processor time on this system: %v", err)
-			}
+			before := cputime.Self()
 			i := described(p)
-			if err := syscall.Getrusage(syscall.RUSAGE_SELF, &after); err != nil {
-				t.Fatal(err)
-			}
-			if took := time.Duration(after.Utime.Nano() - before.Utime.Nano()); took > time.Second {
+			if took := cputime.Self() - before; took > time.Second {
 				t.Errorf("%v: %v", names, took)
 			}
 			if i != tt.want {

@@ -2,9 +2,10 @@ package maintext
 
 import (
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gleaner-web/gleaner/internal/cputime"
 )
 
 func TestMarkdown_guard(t *testing.T) {
@@ -32,19 +33,13 @@ func TestMarkdown_guardTime(t *testing.T) {
 		"many blocks":           strings.SplitAfter(strings.Repeat(line, 90_000), "\n"),
 	} {
 		var m markdown
-		var before, after syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &before); err != nil {
-			t.Skipf("no processor time on this system: %v", err)
-		}
+		before := cputime.Self()
 		for _, b := range blocks {
 			start := len(m.out)
 			m.out = append(m.out, b...)
 			m.guard(start)
 		}
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &after); err != nil {
-			t.Fatal(err)
-		}
-		if took := time.Duration(after.Utime.Nano() - before.Utime.Nano()); took > time.Second {
+		if took := cputime.Self() - before; took > time.Second {
 			t.Errorf("%s: %v", name, took)
 		}
 	}

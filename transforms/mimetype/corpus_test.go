@@ -13,6 +13,7 @@ import (
 
 	base "github.com/gabriel-vasile/mimetype"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
@@ -150,11 +151,11 @@ func measure(t *testing.T, name string, docs []document, detect func(document) s
 	}
 	pass()
 	const passes = 50
-	before := processorTime(t)
+	before := cputime.Self()
 	for range passes {
 		pass()
 	}
-	m := &measured{name: name, micros: (processorTime(t) - before).Seconds() * 1e6 / float64(passes*len(docs))}
+	m := &measured{name: name, micros: (cputime.Self() - before).Seconds() * 1e6 / float64(passes*len(docs))}
 	m.add(docs, types)
 	return m
 }
@@ -222,13 +223,13 @@ func BenchmarkDetect_documents(b *testing.B) {
 		b.Run(bm.name, func(b *testing.B) {
 			b.SetBytes(int64(size))
 			b.ReportAllocs()
-			before := processorTime(b)
+			before := cputime.Self()
 			for b.Loop() {
 				for _, d := range docs {
 					bm.detect(d)
 				}
 			}
-			b.ReportMetric((processorTime(b)-before).Seconds()*1e6/float64(b.N*len(docs)), "cpu-µs/file")
+			b.ReportMetric((cputime.Self()-before).Seconds()*1e6/float64(b.N*len(docs)), "cpu-µs/file")
 		})
 	}
 }

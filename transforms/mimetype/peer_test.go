@@ -10,20 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
-
-// processorTime is the CPU time of this process so far, user and system.
-func processorTime(tb testing.TB) time.Duration {
-	tb.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // run returns a command's output and its CPU time. It skips the test if the command is missing.
 func run(t *testing.T, name string, args ...string) (string, time.Duration) {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/gleaner-web/gleaner/internal/cputime"
 )
 
 // corpus returns every n-th page of a folder of the corpora, or skips the test.
@@ -44,7 +46,7 @@ func BenchmarkParse(b *testing.B) {
 	run := func(b *testing.B, parse func(src []byte)) {
 		b.SetBytes(size)
 		b.ReportAllocs()
-		used := cpuTime(b, func() {
+		used := cputime.Of(func() {
 			for b.Loop() {
 				for _, src := range pages {
 					parse(src)
@@ -78,7 +80,7 @@ func BenchmarkFindings(b *testing.B) {
 	}
 	b.SetBytes(size)
 	b.ReportAllocs()
-	used := cpuTime(b, func() {
+	used := cputime.Of(func() {
 		for b.Loop() {
 			for _, p := range parsed {
 				p.link = nil

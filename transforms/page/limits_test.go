@@ -5,11 +5,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/internal/cputime"
 )
 
 // repeat returns n bytes of repetitions of s, in which # is replaced by a counter.
@@ -95,21 +96,6 @@ func TestParse_hostile(t *testing.T) {
 	}
 }
 
-// cpuTime returns the processor time of f.
-func cpuTime(tb testing.TB, f func()) time.Duration {
-	tb.Helper()
-	used := func() time.Duration {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			tb.Skipf("no processor time on this system: %v", err)
-		}
-		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	start := used()
-	f()
-	return used() - start
-}
-
 // The time of hostile pages is limited, and grows with their size.
 func TestParse_hostileTime(t *testing.T) {
 	if testing.Short() {
@@ -125,7 +111,7 @@ func TestParse_hostileTime(t *testing.T) {
 	small, large := hostile(size), hostile(longer*size)
 	var r Parser
 	parse := func(src string) time.Duration {
-		return cpuTime(t, func() { r.Parse([]byte(src), Options{MaxNodes: 1 << 30}) })
+		return cputime.Of(func() { r.Parse([]byte(src), Options{MaxNodes: 1 << 30}) })
 	}
 	for _, name := range slices.Sorted(maps.Keys(small)) {
 		var a, b time.Duration

@@ -3,12 +3,12 @@ package pageimage
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -153,15 +153,7 @@ func TestOf_hostileTime(t *testing.T) {
 		"candidates":      `<img srcset="` + strings.Repeat("a 1x,b 2x,", 200_000) + `">`,
 	} {
 		p := page.Parse([]byte(html), page.Options{URL: "http://example.org/"})
-		var before, after syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &before); err != nil {
-			t.Skipf("no processor time on this system: %v", err)
-		}
-		Of(p)
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &after); err != nil {
-			t.Fatal(err)
-		}
-		if took := time.Duration(after.Utime.Nano() - before.Utime.Nano()); took > 2*time.Second {
+		if took := cputime.Of(func() { Of(p) }); took > 2*time.Second {
 			t.Errorf("%s: %v for %d bytes", name, took, len(html))
 		}
 	}

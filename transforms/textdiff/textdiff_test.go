@@ -3,11 +3,12 @@ package textdiff
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/internal/cputime"
 )
 
 // short writes changes so that tables can be read: =same, -removed, +added, and ~ with [-removed-]{+added+} words.
@@ -88,22 +89,12 @@ func TestTexts_hostileTime(t *testing.T) {
 		"blanks":                 {strings.Repeat("a \n", size), strings.Repeat(" a", size)},
 		"short and long in turn": {strings.Repeat("a\n", size/2) + strings.Repeat("b ", size), strings.Repeat("b\n", size)},
 	} {
-		start := cpuTime(t)
+		start := cputime.Self()
 		Texts(pair[0], pair[1])
-		if took := cpuTime(t) - start; took > time.Second {
+		if took := cputime.Self() - start; took > time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
 	}
-}
-
-// cpuTime returns the processor time that the process has used.
-func cpuTime(tb testing.TB) time.Duration {
-	tb.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		tb.Skipf("no processor time on this system: %v", err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func BenchmarkTexts_hostile(b *testing.B) {

@@ -8,9 +8,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 )
@@ -60,13 +60,13 @@ func TestNear_asDatatrove(t *testing.T) {
 	dir := t.TempDir()
 	s := newSteps(t, filepath.Join(dir, "out"), Options{Dedup: []string{ByNear}, Keep: cluster.Longest})
 	unit := unitOf(t, newFolder(t, filepath.Join(dir, "in")), w.docs)
-	before := cpuSeconds(t)
+	before := cputime.Self()
 	signed, err := s.Sign(t.Context(), unit)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ours := w.clusters(t, s, signed)
-	took := cpuSeconds(t) - before
+	took := (cputime.Self() - before).Seconds()
 	var pairs, similar, same, alike, found, foundThere int
 	for i := range w.docs {
 		for j := i + 1; j < min(i+8, len(w.docs)); j++ {
@@ -126,12 +126,4 @@ func (w *world) peerClusters(t *testing.T, python string) (clusters []int, secon
 		t.Fatalf("%v: %.200s", err, out)
 	}
 	return said.Clusters, said.Seconds
-}
-
-func cpuSeconds(t *testing.T) float64 {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		t.Fatal(err)
-	}
-	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }

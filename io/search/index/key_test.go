@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -97,7 +98,7 @@ func TestUpdate_collidingTerms(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := u.writers[""]
-		before, n := cpu(), 0
+		before, n := cputime.Self(), 0
 		_, err := w.replace(t.Context(), schemas.Shard{Name: shardName(0)}, func(yield func(*schemas.Document, error) bool) {
 			for i := range 20 {
 				var text strings.Builder
@@ -115,7 +116,7 @@ func TestUpdate_collidingTerms(t *testing.T) {
 		if err == nil {
 			err = w.commit(t.Context())
 		}
-		used := cpu() - before
+		used := cputime.Self() - before
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,24 +9,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 	"unicode"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
-
-// cpu is what the process has computed so far.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // TestMeasureThin makes an index of GLEANER_THIN rows. A row stands for 0.6 pages and 0.02 hosts, in 24 months and 22
 // languages. Its text has some 250 bytes, with words as frequent as in English. Documents are not read from anywhere,
@@ -62,7 +55,7 @@ func TestMeasureThin(t *testing.T) {
 			docs[i] = thin(r, vocabulary, n, from+i, length)
 			text += int64(len(docs[i].Text))
 		}
-		before := cpu()
+		before := cputime.Self()
 		rows, err := w.replace(t.Context(), schemas.Shard{Name: shardName(from)},
 			func(yield func(*schemas.Document, error) bool) {
 				for _, d := range docs {
@@ -81,13 +74,13 @@ func TestMeasureThin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		used += cpu() - before
+		used += cputime.Self() - before
 	}
-	before := cpu()
+	before := cputime.Self()
 	if err := errors.Join(w.commit(t.Context()), w.settle(t.Context(), w.added, true), w.close(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	used += cpu() - before
+	used += cputime.Self() - before
 	t.Logf("%d rows, %.1f MB of text in %v of CPU: %.0f rows/s, %.1f MB/s", n, float64(text)/1e6, used,
 		float64(n)/used.Seconds(), float64(text)/1e6/used.Seconds())
 	sizes(t, dir)
@@ -181,7 +174,7 @@ func TestMeasureNoText(t *testing.T) {
 	if os.Getenv("GLEANER_ROWS_TITLES") == "0" {
 		u.columns = slices.DeleteFunc(slices.Clone(hitColumns), func(c string) bool { return c == "title" })
 	}
-	before := cpu()
+	before := cputime.Self()
 	if err := u.start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -191,16 +184,16 @@ func TestMeasureNoText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	indexed := cpu() - before
+	indexed := cputime.Self() - before
 	err = errors.Join(u.commit(t.Context(), w), w.settle(t.Context(), w.added, true), w.close(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	used := cpu() - before
+	used := cputime.Self() - before
 	t.Logf("%+v: %v of CPU, %v before the end, %.0f rows/s with reading", u.report, used, indexed,
 		float64(u.report.Rows)/used.Seconds())
 	sizes(t, x.place.dir)
-	before, n := cpu(), 0
+	before, n := cputime.Self(), 0
 	for _, s := range shards {
 		for _, err := range u.documents(t.Context(), s) {
 			if err != nil {
@@ -209,7 +202,7 @@ func TestMeasureNoText(t *testing.T) {
 			n++
 		}
 	}
-	t.Logf("reading alone: %v of CPU, %.1f µs a row", cpu()-before, (cpu()-before).Seconds()*1e6/float64(n))
+	t.Logf("reading alone: %v of CPU, %.1f µs a row", cputime.Self()-before, (cputime.Self()-before).Seconds()*1e6/float64(n))
 	if err := x.open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -251,12 +244,12 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = x.Close() }() // the test is over by then
-	start, before := time.Now(), cpu()
+	start, before := time.Now(), cputime.Self()
 	r, err := x.Update(t.Context(), part)
 	if err != nil {
 		t.Fatal(err)
 	}
-	used := cpu() - before
+	used := cputime.Self() - before
 	t.Logf("%+v in %v, %v of CPU: %.0f rows/s of CPU", r, time.Since(start), used, float64(r.Rows)/used.Seconds())
 	t.Logf("the texts have %.1f MB", float64(textBytes(t, part))/1e6)
 	sizes(t, dir)
@@ -365,9 +358,9 @@ func measure(t *testing.T, name string, times int, ask func(i int) (hits int)) {
 	var wall, used []time.Duration
 	hits := 0
 	for i := range times {
-		start, before := time.Now(), cpu()
+		start, before := time.Now(), cputime.Self()
 		hits = ask(i)
-		wall, used = append(wall, time.Since(start)), append(used, cpu()-before)
+		wall, used = append(wall, time.Since(start)), append(used, cputime.Self()-before)
 	}
 	slices.Sort(wall)
 	slices.Sort(used)
@@ -463,13 +456,13 @@ func TestAskWords(t *testing.T) {
 	for _, order := range []query.Order{query.Newest, query.Relevance} {
 		for n := 1; n <= 2; n++ {
 			measure(t, fmt.Sprintf("%d words, order %d, 20", n, order), min(150, len(words)/n), func(int) int {
-				words, before := take(n), cpu()
+				words, before := take(n), cputime.Self()
 				where, err := query.Parse(words)
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer func() {
-					if used := cpu() - before; used > 50*time.Millisecond {
+					if used := cputime.Self() - before; used > 50*time.Millisecond {
 						t.Logf("%v: %s", used, words)
 					}
 				}()

@@ -5,10 +5,10 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
@@ -34,28 +34,19 @@ func BenchmarkWorld(b *testing.B) {
 		m, err := holdings.ReadManifest(in)
 		must(b, err)
 		var parts []Part
-		began := cpu()
+		began := cputime.Self()
 		for _, u := range m.Units {
 			p, err := WritePart(b.Context(), f, holdings.Part{Folder: in, Shards: u.Shards}, o)
 			must(b, err)
 			parts = append(parts, p)
 		}
-		b.ReportMetric((cpu() - began).Seconds(), string(rune('1'+i))+"-read-CPU-s")
-		began, clock := cpu(), time.Now()
+		b.ReportMetric((cputime.Self() - began).Seconds(), string(rune('1'+i))+"-read-CPU-s")
+		began, clock := cputime.Self(), time.Now()
 		made, err := db.Update(b.Context(), parts, Options{Sort: o})
 		must(b, err)
-		b.ReportMetric((cpu() - began).Seconds(), string(rune('1'+i))+"-merge-CPU-s")
+		b.ReportMetric((cputime.Self() - began).Seconds(), string(rune('1'+i))+"-merge-CPU-s")
 		b.ReportMetric(time.Since(clock).Seconds(), string(rune('1'+i))+"-merge-s")
 		b.ReportMetric(float64(made.Counts.Sources), "sources")
 	}
 	must(b, db.Close())
-}
-
-// cpu is the processor's time that this process has taken, of its user and of the system.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

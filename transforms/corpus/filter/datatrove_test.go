@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
@@ -90,9 +90,9 @@ func compareWithPeer(t *testing.T, texts, lines []string) {
 		}
 		for j, c := range chains {
 			p.Reset(english(text))
-			start := cpuTime(t)
+			start := cputime.Self()
 			ours := c.Judge(&p)
-			took += cpuTime(t) - start
+			took += cputime.Self() - start
 			if (ours == "") != (theirs[j] == "") {
 				others[j]++
 				classes[names[j]+": "+cmp.Or(theirs[j], "kept")+" is here "+cmp.Or(ours, "kept")]++
@@ -119,14 +119,6 @@ func compareWithPeer(t *testing.T, texts, lines []string) {
 	if theirs < 20*took.Seconds() {
 		t.Errorf("%.2f s of CPU, want at most a twentieth of %.2f", took.Seconds(), theirs)
 	}
-}
-
-func cpuTime(t *testing.T) time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 // realTexts returns the texts of the pages of the WCXB corpus. If these are not enough, it adds groups of their lines.

@@ -9,13 +9,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/gleaner-web/gleaner/internal/cputime"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf"
@@ -46,12 +46,12 @@ func TestRead_corpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		start := cpu(t, syscall.RUSAGE_CHILDREN)
+		start := cputime.Children()
 		want, err := exec.Command("pdftotext", "-q", name, "-").Output()
-		theirs += cpu(t, syscall.RUSAGE_CHILDREN) - start
-		start = cpu(t, syscall.RUSAGE_SELF)
+		theirs += cputime.Children() - start
+		start = cputime.Self()
 		doc, _ := pdf.Read(body, doctext.Options{})
-		ours += cpu(t, syscall.RUSAGE_SELF) - start
+		ours += cputime.Self() - start
 		words := bag(string(want), 1)
 		if err != nil || count(words) < fewWords {
 			continue
@@ -148,15 +148,6 @@ func unpack(t *testing.T, name string) []string {
 		files = append(files, file)
 	}
 	return files
-}
-
-// cpu returns the processor time of this process, or of its children.
-func cpu(t *testing.T, who int) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(who, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // bag counts the sequences of n words of a text. Words consist of letters, digits and marks. The signs of raised and

@@ -4,10 +4,10 @@ package tagger
 
 import (
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/internal/cputime"
 )
 
 // BenchmarkTag_pages tags the main text of real pages, one per operation. It reports how many tokens are read in a
@@ -26,13 +26,13 @@ func BenchmarkTag_pages(b *testing.B) {
 			}
 			b.ReportAllocs()
 			done, i := 0, 0
-			start := cpuTime(b)
+			start := cputime.Self()
 			for b.Loop() {
 				f(texts[i%len(texts)])
 				done += tokens[i%len(texts)]
 				i++
 			}
-			b.ReportMetric(float64(done)/(cpuTime(b)-start).Seconds(), "tokens/cpu-s")
+			b.ReportMetric(float64(done)/(cputime.Self()-start).Seconds(), "tokens/cpu-s")
 		})
 	}
 	t := New(Options{})
@@ -42,16 +42,6 @@ func BenchmarkTag_pages(b *testing.B) {
 		for range strings.FieldsSeq(text) {
 		}
 	})
-}
-
-// cpuTime returns the CPU time that the process has used.
-func cpuTime(tb testing.TB) time.Duration {
-	tb.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // BenchmarkTag_languages tags the sentences of testdata/languages, a document per operation. A token is a word or sign,
@@ -71,13 +61,13 @@ func BenchmarkTag_languages(b *testing.B) {
 			}
 			b.ReportAllocs()
 			done, i := 0, 0
-			start := cpuTime(b)
+			start := cputime.Self()
 			for b.Loop() {
 				mentions = t.Tag(documents[i%len(documents)].text, language, mentions[:0])
 				done += tokens[i%len(documents)]
 				i++
 			}
-			b.ReportMetric(float64(done)/(cpuTime(b)-start).Seconds(), "tokens/cpu-s")
+			b.ReportMetric(float64(done)/(cputime.Self()-start).Seconds(), "tokens/cpu-s")
 		})
 	}
 }
