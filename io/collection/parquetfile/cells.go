@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -158,6 +157,14 @@ func (c list) read(in [][]parquet.Value, v reflect.Value, l levels) {
 	}
 }
 
+// single is a list of one element, for a column of a file that is not a list. It is only read.
+type single struct{ cells }
+
+func (c single) read(in [][]parquet.Value, v reflect.Value, l levels) {
+	v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+	c.cells.read(in, v.Index(0), l)
+}
+
 // pairs are the keys and the values of a map. Keys are texts, and sorted.
 type pairs struct {
 	span
@@ -191,7 +198,10 @@ func (c pairs) read(in [][]parquet.Value, v reflect.Value, l levels) {
 }
 
 // date are the two columns of a date that a page states: see SplitDate.
-type date struct{ moment, text span }
+type date struct {
+	moment, text span
+	set          func(reflect.Value, parquet.Value) // from the moment
+}
 
 func (c date) write(out [][]parquet.Value, v reflect.Value, l levels) {
 	t, text := SplitDate(v.String())
@@ -207,12 +217,14 @@ func (c date) write(out [][]parquet.Value, v reflect.Value, l levels) {
 }
 
 func (c date) read(in [][]parquet.Value, v reflect.Value, l levels) {
-	var t time.Time
+	moment, text := in[c.moment.from][0], in[c.text.from][0]
 	// parquet-go makes a 0 of a null that it converts, but keeps its level.
-	if m := in[c.moment.from][0]; !m.IsNull() && m.DefinitionLevel() > l.defined {
-		t = time.UnixMicro(m.Int64())
+	switch is := func(v parquet.Value) bool { return !v.IsNull() && v.DefinitionLevel() > l.defined }; {
+	case is(text) && len(text.ByteArray()) > 0:
+		setText(v, text)
+	case is(moment):
+		c.set(v, moment)
 	}
-	v.SetString(joinDate(t, string(in[c.text.from][0].ByteArray())))
 	for _, s := range []span{c.moment, c.text} {
 		in[s.from] = in[s.from][1:]
 	}

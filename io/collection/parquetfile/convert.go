@@ -35,18 +35,10 @@ func SplitDate(s string) (t time.Time, text string) {
 	switch {
 	case t.Year() < 1678 || t.Year() > 2261:
 		return time.Time{}, s
-	case joinDate(t, "") == s:
+	case t.Format(time.RFC3339Nano) == s:
 		return t, ""
 	}
 	return t, s
-}
-
-// joinDate returns the text that SplitDate divided, or "".
-func joinDate(t time.Time, text string) string {
-	if text != "" || t.IsZero() {
-		return text
-	}
-	return t.UTC().Format(time.RFC3339Nano)
 }
 
 // SettleTimes writes the times of custom columns as ParseMoment does. Invalid times, which extractors do not make but

@@ -2,10 +2,8 @@ package parquetfile
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -109,14 +107,21 @@ func (b *builder) enter(of *schemas.Column, parent *parquet.Column) bool {
 	if parent == nil {
 		return true
 	}
-	b.in = parent.Column(of.Name)
+	b.in = filled(parent.Column(of.Name))
+	if b.in != nil && b.in.Repeated() {
+		b.refuse(b.in, "a column or a list")
+	}
 	if of.Time != schemas.Stated {
 		return b.in != nil
 	}
-	if b.in != nil && b.in.Leaf() && b.in.Type().Kind() == parquet.ByteArray {
+	text := filled(parent.Column(of.Name + "_text"))
+	if text != nil && (text.Repeated() || !isText(text)) {
+		b.refuse(text, "a text")
+	}
+	if b.in != nil && isText(b.in) {
 		of.Time = schemas.NoTime
 	}
-	return b.in != nil || parent.Column(of.Name+"_text") != nil
+	return b.in != nil || text != nil
 }
 
 // listed makes a list of the node that element makes. Programs name its columns differently.
@@ -125,13 +130,17 @@ func (b *builder) listed(element func() parquet.Node) parquet.Node {
 	if list == nil {
 		return parquet.List(element())
 	}
-	outer := only(list)
-	b.in = only(outer)
 	defer func() { b.in = list }()
-	if b.in == nil {
-		b.err = fmt.Errorf("parquetfile: the column %s is not a list of three levels", strings.Join(list.Path(), "."))
+	outer := only(list)
+	if outer == nil || !outer.Repeated() {
+		b.refuse(list, "a list of two or three levels")
 		return parquet.List(element())
 	}
+	if isElement(outer) {
+		b.in = outer
+		return parquet.Group{outer.Name(): parquet.Repeated(element())}
+	}
+	b.in = only(outer)
 	inner := b.in.Name()
 	return parquet.Group{outer.Name(): parquet.Repeated(parquet.Group{inner: element()})}
 }
@@ -140,10 +149,11 @@ func (b *builder) listed(element func() parquet.Node) parquet.Node {
 func (b *builder) field(of schemas.Column, path []string) ([]parquet.Field, cells) {
 	from, id := b.width, b.next()
 	if of.Time == schemas.Stated {
-		c := date{b.leaf(), b.leaf()}
+		node, moment := b.moment(leaf{column: b.leaf().from})
+		c := date{span{from, from + 1}, b.leaf(), moment.set}
 		b.runs = append(b.runs, c.text.from)
 		return []parquet.Field{
-			tableField{parquet.FieldID(parquet.Optional(parquet.Timestamp(parquet.Microsecond)), id), of.Name},
+			tableField{parquet.FieldID(parquet.Optional(node), id), of.Name},
 			tableField{parquet.FieldID(parquet.Optional(parquet.String()), b.next()), of.Name + "_text"},
 		}, c
 	}
@@ -170,9 +180,16 @@ func (b *builder) value(t reflect.Type, of schemas.Column, path []string) (parqu
 	case reflect.Pointer:
 		return b.value(t.Elem(), of, path)
 	case reflect.Struct:
+		if b.in != nil && b.in.Leaf() {
+			b.refuse(b.in, "a group")
+		}
 		return b.group(of.Columns, path)
 	case reflect.Slice:
 		id := b.next()
+		if b.in != nil && b.in.Leaf() && len(of.Columns) == 0 {
+			node, c := b.value(t.Elem(), of, path)
+			return node, single{c}
+		}
 		var c cells
 		node := b.listed(func() (node parquet.Node) {
 			node, c = b.value(t.Elem(), of, path)
@@ -196,12 +213,15 @@ func (b *builder) pairs(t reflect.Type, of schemas.Column, path []string) (parqu
 		first := leaf{b.leaf().from, asText, setText}
 		b.enterValue()
 		value, c := b.value(t.Elem(), of, path)
+		if _, is := c.(single); is {
+			value, c = parquet.Optional(value), optional{span{first.column + 1, b.width}, c}
+		}
 		inner = pairs{span{from, b.width}, first, c}
 		value = parquet.FieldID(value, id)
 		pair := table{fields: []parquet.Field{tableField{key, "key"}, tableField{value, "value"}}}
 		return parquet.FieldID(pair, element)
 	}
-	if entry := only(column); entry != nil && entry.Column("key") != nil {
+	if entry := only(column); entry != nil && entry.Repeated() && entry.Column("key") != nil {
 		b.in = entry
 		node := parquet.Group{entry.Name(): parquet.Repeated(pair())}
 		b.in = column
@@ -216,19 +236,11 @@ func (b *builder) enterValue() {
 	if b.in == nil {
 		return
 	}
-	value := b.in.Column("value")
-	if value == nil || b.in.Column("key") == nil {
-		b.err = fmt.Errorf("parquetfile: the column %s has no key and value", strings.Join(b.in.Path(), "."))
+	key, value := b.in.Column("key"), b.in.Column("value")
+	if key == nil || !key.Leaf() || key.Repeated() || value == nil || value.Repeated() {
+		b.refuse(b.in, "a key and a value")
 	}
 	b.in = value
-}
-
-// only returns the column in a group that has no others, or nil.
-func only(c *parquet.Column) *parquet.Column {
-	if c == nil || len(c.Columns()) != 1 {
-		return nil
-	}
-	return c.Columns()[0]
 }
 
 // scalar adds one column.
@@ -236,14 +248,16 @@ func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells
 	c := leaf{b.leaf().from, asText, setText}
 	switch {
 	case of.Time == schemas.Moment:
-		c.value, c.set = asMoment, setMoment
-		node := parquet.Timestamp(parquet.Microsecond)
-		if b.in == nil || b.in.Leaf() {
-			return b.stored(node, c, true)
+		if b.in == nil || b.in.Column("time") == nil {
+			return b.moment(c)
 		}
 		// Moments in lists were in structs, as the tags of parquet-go required when the first files were written.
+		b.in = b.in.Column("time")
+		node, c := b.moment(c)
 		inner := tableField{parquet.FieldID(node, b.next()), "time"}
 		return table{fields: []parquet.Field{inner}}, c
+	case b.in != nil && !b.in.Leaf():
+		b.refuse(b.in, "one value")
 	case t.Kind() == reflect.Bool:
 		c.value = func(v reflect.Value) parquet.Value { return parquet.BooleanValue(v.Bool()) }
 		c.set = func(v reflect.Value, p parquet.Value) { v.SetBool(p.Boolean()) }
@@ -251,41 +265,53 @@ func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells
 	case t.Kind() == reflect.Float64:
 		c.value = func(v reflect.Value) parquet.Value { return parquet.DoubleValue(v.Float()) }
 		c.set = func(v reflect.Value, p parquet.Value) { v.SetFloat(p.Double()) }
-		return b.stored(parquet.Leaf(parquet.DoubleType), c, false)
+		return b.number(parquet.Leaf(parquet.DoubleType), c)
 	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64:
 		c.value = func(v reflect.Value) parquet.Value { return parquet.Int64Value(v.Int()) }
 		c.set = func(v reflect.Value, p parquet.Value) { v.SetInt(p.Int64()) }
-		return b.stored(parquet.Int(64), c, false)
+		return b.number(parquet.Int(64), c)
 	}
 	return parquet.String(), c
 }
 
-// stored returns the column as a file has it, where parquet-go would convert its values wrongly.
-func (b *builder) stored(node parquet.Node, c leaf, isMoment bool) (parquet.Node, leaf) {
+// number returns the column of a number as a file has it, where parquet-go would convert its values wrongly.
+func (b *builder) number(node parquet.Node, c leaf) (parquet.Node, leaf) {
 	if b.in == nil || !b.in.Leaf() {
 		return node, c
 	}
-	t := b.in.Type()
-	var logical format.LogicalTypeValue
-	if l := t.LogicalType(); l != nil {
-		logical = l.Value
-	}
-	whole, _ := logical.(*format.IntType)
-	_, decimal := logical.(*format.DecimalType)
-	switch {
-	case decimal:
-		b.err = fmt.Errorf("parquetfile: the column %s has decimals", strings.Join(b.in.Path(), "."))
-	case whole != nil && !whole.IsSigned && t.Kind() == parquet.Int32 && !isMoment:
-		c.set = setUnsigned
-		return parquet.Leaf(t), c
-	case isMoment && t.Kind() == parquet.Int96:
-		c.set = setInt96
-		return parquet.Leaf(t), c
-	case isMoment && t.Kind() == parquet.ByteArray:
-		c.set = setText
-		return parquet.Leaf(t), c
+	switch t := logical(b.in).(type) {
+	case *format.DecimalType:
+		b.refuse(b.in, "a number that is read")
+	case *format.IntType:
+		if !t.IsSigned && b.in.Type().Kind() == parquet.Int32 {
+			c.set = setUnsigned
+			return parquet.Leaf(b.in.Type()), c
+		}
 	}
 	return node, c
+}
+
+// moment returns the column of a moment as a file has it. A number alone could be seconds or milliseconds.
+func (b *builder) moment(c leaf) (parquet.Node, leaf) {
+	c.value, c.set = asMoment, setMoment
+	node := parquet.Timestamp(parquet.Microsecond)
+	if b.in == nil {
+		return node, c
+	}
+	switch logical(b.in).(type) {
+	case *format.TimestampType, *format.DateType:
+		return node, c
+	}
+	switch {
+	case isText(b.in):
+		c.set = setText
+	case b.in.Leaf() && b.in.Type().Kind() == parquet.Int96:
+		c.set = setInt96
+	default:
+		b.refuse(b.in, "a timestamp, a date or a text")
+		return node, c
+	}
+	return parquet.Leaf(b.in.Type()), c
 }
 
 func asText(v reflect.Value) parquet.Value     { return parquet.ValueOf(v.String()) }
