@@ -147,6 +147,6 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		return size
 	}
 	_, damaged := mend.Scheme(string(l.url))
-	h.Damaged = ok && (damaged || !isIP(l.ip) && string(l.ip) != "-")
+	h.Damaged = ok && (damaged || !isIP(l.ip) && string(l.ip) != "-" || controls(l.url) > 0)
 	return end + 1
 }

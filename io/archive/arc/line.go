@@ -112,8 +112,20 @@ func isShortDate(b []byte) bool {
 // isUsual reports whether the line has the fields of its version and no sign of damage.
 func (l *line) isUsual() bool {
 	return l.version != 0 && l.length >= 0 && (isIP(l.ip) || string(l.ip) == "-") &&
-		bytes.IndexByte(l.url, '\t') < 0 && !bytes.HasSuffix(l.url, []byte(" "))
+		controls(l.url) == 0 && !bytes.HasSuffix(l.url, []byte(" "))
 }
+
+// controls counts the control characters of b that no URL has. ISO-2022-JP has ESC, also in queries.
+func controls(b []byte) (n int) {
+	for _, c := range b {
+		if c < ' ' && c != esc || c == 0x7f {
+			n++
+		}
+	}
+	return n
+}
+
+const esc = 0x1b
 
 // isIP reports whether b has the form of an IP address, of version 4 or 6.
 func isIP(b []byte) bool {

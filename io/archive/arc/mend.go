@@ -20,14 +20,18 @@ func mendLine(b []byte) (fixed []byte, size int, ok bool) {
 	if glued(b) || !hasScheme(b) && headFollows(b) {
 		return nil, 0, false // the bytes before a line are not part of it
 	}
+	odd := 0
 	for at := 1; at < min(len(b), maxURL); at++ {
 		switch c := b[at-1]; {
 		case c == '\n' && (broken || !hasScheme(b) || hasScheme(b[at:]) || bytes.ContainsAny(b[:at], " \t")):
 			return nil, 0, false
 		case c == '\n':
 			broken = true
-		case c == 0:
+		case c == 0, odd > mend.MaxBits:
 			return nil, 0, false
+		case c < ' ' && c != '\t' && c != '\r' && c != esc:
+			odd++
+			fallthrough
 		case isGap(c):
 			if fixed, size, ok = mendFrom(b, at); ok {
 				return fixed, size, true

@@ -2,9 +2,12 @@ package httpmsg
 
 import (
 	"bytes"
+	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/gleaner-web/gleaner/io/archive/mend"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // version is what nearly all responses begin with, up to the status code.
@@ -32,7 +35,62 @@ func (m *Message) isDoubtful(src []byte) bool {
 	head := src[:len(src)-len(m.Body)]
 	cr := bytes.Count(head, []byte{'\r'})
 	return cr > 0 && cr != bytes.Count(head, []byte{'\n'}) || m.Status == 0 ||
-		len(m.Version) == len("HTTP/1.1") && !isDigit(m.Version[7]) || m.misreads()
+		len(m.Version) == len("HTTP/1.1") && !isDigit(m.Version[7]) || m.misreads() ||
+		len(m.Body) > 0 && m.Body[0] == '\r' && slices.Contains(m.Quirks, QuirkNoBlankLine)
+}
+
+// framing are the fields without which a body is read or a page found otherwise, in lower case.
+var framing = [...]string{"content-type", "content-length", "content-encoding", "transfer-encoding", "location"}
+
+// mendNames gives the names of framing to fields of which the name has wrong bits, if there is no such field. It
+// reports whether it changed one. Names that a server may have misspelt stay: they are tokens.
+func mendNames(fields []schemas.Field) (changed bool) {
+	var looked, there [len(framing)]bool
+	for i := range fields {
+		f := &fields[i]
+		for k, known := range framing {
+			if len(f.Name) < len(known) || !nearName(f.Name, known) || isToken(f.Name) {
+				continue
+			}
+			if !looked[k] {
+				looked[k], there[k] = true, schemas.FieldValue(fields, known) != ""
+			}
+			if !there[k] {
+				f.Name, changed, there[k] = known, true, true
+			}
+		}
+	}
+	return changed
+}
+
+// isToken reports whether name can be that of a field (RFC 9110 section 5.6.2).
+func isToken(name string) bool {
+	for i := range len(name) {
+		if !isTokenByte(name[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// nearName reports whether name is known, which is in lower case, with wrong bits. Bytes that are not ASCII were read
+// as ISO 8859-1.
+func nearName(name, known string) bool {
+	i, wrong := 0, 0
+	for _, r := range name {
+		if i == len(known) || r > 0xff {
+			return false
+		}
+		c := byte(r)
+		if isLetter(c) {
+			c |= 0x20
+		}
+		if wrong += mend.Bits(c, known[i]); wrong > mend.MaxBits {
+			return false
+		}
+		i++
+	}
+	return i == len(known)
 }
 
 // reasons are those of RFC 9110 that most servers send.
@@ -42,8 +100,8 @@ var reasons = map[string]int{
 	"Gone": 410, "Internal Server Error": 500, "Service Unavailable": 503,
 }
 
-// misreads reports whether the status differs by a bit from that of the reason, in another class. No server sends such
-// a pair.
+// misreads reports whether the status differs by a bit from that of the reason. It is of another class or not
+// registered: no server sends such a pair.
 func (m *Message) misreads() bool {
 	if m.Status == 200 { // as nearly all are
 		return false
@@ -56,7 +114,8 @@ func (m *Message) misreads() bool {
 	for i := range min(len(x), len(y)) {
 		wrong += mend.Bits(x[i], y[i])
 	}
-	return wrong == 1 && (want/100 != m.Status/100 || m.Status%100 > 31)
+	return wrong == 1 && (want/100 != m.Status/100 || m.Status%100 > 31 ||
+		m.Status < 400 && m.Status%100 > 8 && m.Status != http.StatusIMUsed)
 }
 
 // parseMended repairs and parses src again, which begins with a possibly damaged header. It reports whether it did;
@@ -70,7 +129,7 @@ func (m *Message) parseMended(src []byte, o Options) bool {
 	}
 	changed = mendBlankLine(head) || changed
 	if !mend.LineEnds(head) && !changed {
-		m.Damaged = m.HasHead && (m.misreads() || m.Status == 0 && hasOddStatus(head))
+		m.Damaged = m.Damaged || m.HasHead && (m.misreads() || m.Status == 0 && hasOddStatus(head))
 		return false
 	}
 	start := len(m.Quirks) > 0 && m.Quirks[0] == QuirkLeadingBlank

@@ -119,6 +119,7 @@ func (p *parser) message(src []byte, hasStart bool) {
 		text = rest
 	}
 	p.fields(text)
+	m.Damaged = mendNames(m.Header) || m.Damaged
 	// In a fixed order, so that the same head gives the same list however it was met.
 	if len(m.Quirks) > 1 {
 		slices.SortFunc(m.Quirks, func(a, b string) int { return quirkRank(a) - quirkRank(b) })

@@ -56,8 +56,10 @@ func brokenLF(b []byte, blank bool) bool {
 		return false
 	}
 	switch {
+	case blank && (c >= ' ' || c == 0x1b): // a page may begin with it
+		return bytes.HasPrefix(b[1:], []byte("HTTP/")) || c > '~' && bytes.HasPrefix(b[1:], []byte("<"))
 	case c == 'J': // the only letter that is one bit away
-		return len(b) > 1 && ('A' <= b[1] && b[1] <= 'Z' || b[1] == '\r' || blank)
+		return len(b) > 1 && ('A' <= b[1] && b[1] <= 'Z' || b[1] == '\r')
 	case isLetter(c) || '0' <= c && c <= '9' || c >= ' ' && Bits(c, '\n') > 1:
 		return false
 	}

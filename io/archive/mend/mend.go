@@ -55,7 +55,7 @@ func Edited[T ~string | ~[]byte](b T, word string) bool {
 var schemes = [...]string{"http", "https", "ftp", "ftps", "shttp"}
 
 // Scheme mends the scheme of a URL, and reports whether it was damaged. A damaged scheme has some wrong bits, lacks its
-// first bytes, or has one byte too many or too few.
+// first bytes, or has one byte too many or too few, as in http:/host.
 func Scheme(url string) (mended string, damaged bool) {
 	if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {
 		return url, false
@@ -74,6 +74,11 @@ func Scheme(url string) (mended string, damaged bool) {
 			return whole + url[len(whole):], true
 		case ok && rest != "" && (Edited(lower, known) || strings.HasSuffix(known, lower)):
 			return whole + url[len(scheme)+len("://"):], true
+		}
+		for _, short := range [...]string{known + ":/", known + "//"} {
+			if rest, found := strings.CutPrefix(url, short); found && rest != "" {
+				return whole + rest, true
+			}
 		}
 	}
 	return url, false

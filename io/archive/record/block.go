@@ -291,15 +291,21 @@ func (r *Reader) shortBlock(b []byte) int64 {
 	if i < 0 && r.plain {
 		i = r.index(b, 1, true)
 	}
-	if i < 0 {
-		i = len(b)
-	}
+	i = before(i, len(b))
 	// Where a member is damaged, what looks like a head may be a product of the damage.
 	if i = r.headOrChange(b, i); i < len(b) && r.damageWithin(len(b)) == "" {
 		r.flag(schemas.FlagLength)
 		return r.take(trimmed(b, i))
 	}
 	return r.lastBlock(b, true)
+}
+
+// before returns i, or n if i is negative.
+func before(i, n int) int {
+	if i < 0 {
+		return n
+	}
+	return i
 }
 
 // lastBlock takes a block that reaches to the end of b, where the file or the run of its members ends. If overrun is

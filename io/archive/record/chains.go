@@ -18,9 +18,11 @@ const maxFar = 64
 // chains follows uncompressed records from head to head, from places in one piece of the file on.
 type chains struct {
 	r      *Reader
+	g      Grammar
 	b      []byte // the piece
 	from   int64  // where it stands
 	far    int    // how many more looks after it
+	least  int64  // how far a chain leads at least, besides minChain
 	broken map[int64]bool
 }
 
@@ -33,7 +35,7 @@ func (c *chains) stands(at int64) bool {
 		}
 		seen = append(seen, pos)
 		next, open, ok := c.skip(pos)
-		if ok && (!open || next-at >= minChain) {
+		if ok && (!open || next >= max(at+minChain, c.least)) {
 			return true
 		}
 		if !ok {
@@ -50,13 +52,13 @@ func (c *chains) stands(at int64) bool {
 // At the file's end or at a compressed member, it is false. If no archive continues like this, ok is false.
 func (c *chains) skip(pos int64) (next int64, open, ok bool) {
 	var h Head
-	size := c.r.g.Parse(&h, bytes.Clone(c.look(pos)), true) // which may change it
+	size := c.g.Parse(&h, bytes.Clone(c.look(pos)), true) // which may change it
 	if size == 0 || h.Length < 0 || h.Length > c.r.whole.Size-pos-int64(size) {
 		return 0, false, false
 	}
 	end := pos + int64(size) + h.Length
 	b := c.look(end)
-	separator := c.r.g.Separator(b)
+	separator := c.g.Separator(b)
 	rest := b[separator:]
 	next = end + int64(separator)
 	switch {
@@ -67,7 +69,7 @@ func (c *chains) skip(pos int64) (next int64, open, ok bool) {
 	case member.Sniff(rest) != member.Plain:
 		return next, false, true
 	}
-	return next, true, c.r.g.Match(rest, true)
+	return next, true, c.g.Match(rest, true)
 }
 
 // look returns the bytes at pos that a look at a head needs, or nothing after too many looks.

@@ -30,7 +30,13 @@ func (r *Reader) openBlock(b []byte, want int) int64 {
 		r.flag(schemas.FlagLength)
 		return r.take(message)
 	}
-	switch b = r.w.peek(len(b)); { // endsAt may have moved it
+	b, _ = r.span(want + probe) // endsAt may have moved it
+	if !s.certain() {
+		if other := r.otherInside(b, before(inside, want), want); other >= 0 {
+			inside = other
+		}
+	}
+	switch {
 	case inside >= 0:
 		inside = r.headOrChange(b, inside)
 	case !s.certain():

@@ -29,7 +29,7 @@ func (r *Reader) changeFormat(b []byte) bool {
 		return false
 	}
 	r.endZeros(true)
-	r.g, r.bare = g, bare{}
+	r.g, r.bare, r.others = g, bare{}, bare{}
 	if g != r.formats[0] {
 		at := r.w.segmentAt(r.w.pos).start
 		if r.plain {
@@ -38,6 +38,48 @@ func (r *Reader) changeFormat(b []byte) bool {
 		r.report(Loss{From: at, To: at, Kind: schemas.KindMixed, Why: "the file goes on in another format"})
 	}
 	return true
+}
+
+// otherInside returns where records of another format begin in the first n bytes of an uncompressed block, or -1. They
+// reach to the file's end, or far and beyond the block's stated end, want. A block that begins with such a head is a
+// stored archive.
+func (r *Reader) otherInside(b []byte, n, want int) int {
+	if !r.plain || len(r.formats) < 2 {
+		return -1
+	}
+	_, payload, _ := r.message(b[:min(len(b), minWindow)])
+	if r.otherFormat(b[payload:]) != nil {
+		return -1
+	}
+	start := r.fileOffset(r.w.pos)
+	from, to := start+1, start+int64(n)
+	// A stretch that was searched is not searched again, however many blocks lead into it.
+	if from >= r.others.from && from < r.others.to {
+		from = r.others.to
+	}
+	found := to
+	for _, g := range r.formats {
+		if g == r.g {
+			continue
+		}
+		c := chains{r: r, g: g, b: b, from: start, far: maxFar, least: start + int64(want), broken: map[int64]bool{}}
+		end := int(found - start)
+		searched := b[:min(len(b), end+probe)] // else Index looks for a head up to the end of b
+		for i := indexOf(g, searched, int(from-start), end); i >= 0; i = indexOf(g, searched, i+1, end) {
+			if c.stands(start + int64(i)) {
+				found = start + int64(i)
+				break
+			}
+		}
+	}
+	if found < to {
+		return int(found - start)
+	}
+	if from == r.others.to { // the two stretches touch, so they are one
+		from, to = r.others.from, max(to, r.others.to)
+	}
+	r.others = bare{from, to}
+	return -1
 }
 
 // repeats reports whether the last record is only a head, and the same head follows with the block.

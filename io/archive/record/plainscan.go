@@ -44,11 +44,14 @@ func (r *Reader) lookForPlain(from int64) sight {
 	if !ended {
 		s.to = max(from, s.to-probe)
 	}
-	c := chains{r: r, b: b, from: from, far: maxFar, broken: map[int64]bool{}}
-	for i := r.index(b, 0, ended); i >= 0; i = r.index(b, i+1, ended) {
-		if c.stands(from + int64(i)) {
-			s.found = from + int64(i)
-			break
+	searched := searchable(b, ended)
+	for _, g := range r.formats {
+		c := chains{r: r, g: g, b: b, from: from, far: maxFar, broken: map[int64]bool{}}
+		for i := indexOf(g, b, 0, searched); i >= 0; i = indexOf(g, b, i+1, searched) {
+			if c.stands(from + int64(i)) {
+				s.found, searched = from+int64(i), i // a record of another format counts if it is before this one
+				break
+			}
 		}
 	}
 	return s

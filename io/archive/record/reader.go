@@ -23,6 +23,7 @@ type Reader struct {
 	changes   int64        // of kind so far
 	sight     sight        // see nextPlain
 	bare      bare         // see completeHead
+	others    bare         // the same by offsets in the file, see otherInside
 	alien     alien        // see changeInside
 	w         window
 	g         Grammar

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -11,15 +12,19 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// counting counts the calls that search for heads.
+// counting counts the calls that search for heads, and the bytes that they search.
 type counting struct {
 	record.Grammar
-	calls *int
+	calls, bytes *int
 }
 
 func (c counting) Index(b []byte, from int) int {
 	*c.calls++
-	return c.Grammar.Index(b, from)
+	i := c.Grammar.Index(b, from)
+	if *c.bytes += len(b) - from; i >= 0 {
+		*c.bytes -= len(b) - i
+	}
+	return i
 }
 
 func (c counting) Match(b []byte, strict bool) bool {
@@ -47,8 +52,8 @@ func TestReader_searchIsLinear(t *testing.T) {
 	} {
 		for _, own := range []record.Grammar{warc.Grammar{}, arc.Grammar{}} {
 			const small, factor = 40_000, 4
-			few := callsOf(t, tt.first+strings.Repeat(tt.unit, small/len(tt.unit)), own)
-			many := callsOf(t, tt.first+strings.Repeat(tt.unit, factor*small/len(tt.unit)), own)
+			few, _ := callsOf(t, tt.first+strings.Repeat(tt.unit, small/len(tt.unit)), own)
+			many, _ := callsOf(t, tt.first+strings.Repeat(tt.unit, factor*small/len(tt.unit)), own)
 			if many > 2*factor*few+1000 {
 				t.Errorf("%s, as %T: %d calls for %d bytes, %d for %d times as many", tt.name, own, few, small, many, factor)
 			}
@@ -56,25 +61,57 @@ func TestReader_searchIsLinear(t *testing.T) {
 	}
 }
 
-// callsOf reads data and returns how often the reader asked a grammar for a head.
-func callsOf(t *testing.T, data string, own record.Grammar) (calls int) {
+// TestReader_searchesBytesOnce: many records state a length that leads to the same wrong place. The bytes up to there
+// are searched once for all.
+func TestReader_searchesBytesOnce(t *testing.T) {
+	const http = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntext\r\n\r\n"
+	const plain = "the tide stood high\r\n\r\n"
+	const shown = "http://a.b/ 1.2.3.4 20010101010101 text/html 9\nx\r\n\r\n"
+	data := func(n int, kind, block, last string) string {
+		const head = "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-02-03T04:05:06Z\r\n" +
+			"WARC-Target-URI: http://a.b/\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %09d\r\n\r\n"
+		size := len(fmt.Sprintf(head, kind, 0)) + len(block)
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, head+"%s", kind, (n-i)*size-(size-len(block)), block)
+		}
+		return b.String() + last
+	}
+	for _, tt := range []struct{ name, kind, block string }{
+		{"responses", "response", http},
+		{"resources", "resource", plain},
+		{"lines of ARC in them", "resource", shown},
+	} {
+		for _, last := range []string{"garbage\x01\x02garbage\n\n", "garbage\n" + plain} {
+			const small, factor = 100, 4
+			_, few := callsOf(t, data(small, tt.kind, tt.block, last), warc.Grammar{})
+			_, many := callsOf(t, data(factor*small, tt.kind, tt.block, last), warc.Grammar{})
+			if many > 2*factor*few {
+				t.Errorf("%s: %d bytes for %d records, %d for %d times as many", tt.name, few, small, many, factor)
+			}
+		}
+	}
+}
+
+// callsOf reads data and returns how often the reader asked a grammar for a head, and how many bytes were searched.
+func callsOf(t *testing.T, data string, own record.Grammar) (calls, searched int) {
 	t.Helper()
 	size := int64(len(data))
 	var counted []record.Grammar
 	for _, g := range []record.Grammar{warc.Grammar{}, arc.Grammar{}} {
 		if g != own {
-			counted = append(counted, counting{g, &calls})
+			counted = append(counted, counting{g, &calls, &searched})
 		}
 	}
 	r, err := record.NewReader(strings.NewReader(data), member.Range{End: size, Size: size}, member.Plain,
-		counting{own, &calls}, record.Options{Others: counted})
+		counting{own, &calls, &searched}, record.Options{Others: counted})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	for {
 		if _, _, err := r.Step(); err == io.EOF {
-			return calls
+			return calls, searched
 		} else if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package warc
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -44,7 +45,7 @@ func seen(h *record.Head) (set uint8) {
 		case len("WARC-Type"): // and WARC-Date
 			if string(name) == names[0] {
 				set |= 1
-			} else if string(name) == names[2] {
+			} else if string(name) == names[2] && bytes.HasSuffix(h.Fields[i].Value, []byte("Z")) {
 				set |= 1 << 2
 			}
 		case len("WARC-Record-ID"): // and Content-Length
@@ -110,7 +111,7 @@ func mendHead(h *record.Head, b []byte) int {
 	mixed := mixesEnds(b)
 	changed := mend.LineEnds(b)
 	changed = mendNames(b) || changed
-	changed = joinURL(b) || changed
+	changed = joinLines(b) || changed
 	size := len(b)
 	if changed {
 		// Quirks stay: what the first reading has joined is no longer there.
@@ -118,7 +119,7 @@ func mendHead(h *record.Head, b []byte) int {
 		size = parse(h, b, true)
 	}
 	changed = rename(h) || changed
-	changed = mendType(h) || changed
+	changed = mendType(h, changed) || changed
 	_, ok := skipVersion(append(bytes.TrimPrefix(bytes.ToUpper(h.Line), magic), '\n'))
 	odd := slices.ContainsFunc(h.Quirks, func(q string) bool { return q == quirkOddName })
 	h.Damaged = changed || mixed || odd || !ok || len(h.Get("WARC-Type")) == 0 && len(h.Get("WARC-Target-URI")) > 0
@@ -206,16 +207,19 @@ func mendBlank(name string, value []byte) bool {
 	return true
 }
 
-// lineBreak is in a mended URL for each byte of a line end: a control character that no URL has, see targetURI.
+// lineBreak is in a mended value for each byte of a line end: a control character that no value has, see withoutBreaks.
 const lineBreak = '\v'
 
-// joinURL joins a line that is not a field to the URL before it, which a line end divides.
-func joinURL(b []byte) (changed bool) {
-	inURL, crlf := false, bytes.Contains(b, []byte("\r\n"))
+// joined are the fields of which a value that a line end divides is joined.
+var joined = [...]string{"WARC-Target-URI", "WARC-Refers-To-Target-URI", "WARC-Type", "WARC-Date"}
+
+// joinLines joins a line that is not a field to the value before it, which a line end divides.
+func joinLines(b []byte) (changed bool) {
+	name, value, crlf := "", 0, bytes.Contains(b, []byte("\r\n"))
 	for at := 0; at >= 0 && at < len(b); {
 		line, next := cutLine(b, at)
 		i, _, ok := nameOf(line)
-		if at > 0 && inURL && !ok && len(trim(line)) > 0 && next > 0 {
+		if name != "" && !ok && len(trim(line)) > 0 && next > 0 {
 			end := at - len("\n")
 			if end > 0 && b[end-1] == '\r' {
 				end--
@@ -225,6 +229,9 @@ func joinURL(b []byte) (changed bool) {
 			if field && crlf && end == at-1 {   // LF alone, after which a field would be written as others are
 				field = len(trim(after)) < len(after)-len("\r")
 			}
+			if name == "WARC-Type" || name == "WARC-Date" { // the time of day has colons
+				field = !makesValid(name, b[value:end], line)
+			}
 			if !field {
 				for i := end; i < at; i++ {
 					b[i] = lineBreak
@@ -232,10 +239,30 @@ func joinURL(b []byte) (changed bool) {
 				changed = true
 			}
 		}
-		inURL = ok && (names[i] == "WARC-Target-URI" || names[i] == "WARC-Refers-To-Target-URI") || inURL && !ok
+		if ok {
+			name, value = "", at+len(names[i])+1
+			if slices.Contains(joined[:], names[i]) {
+				name = names[i]
+			}
+		}
 		at = next
 	}
 	return changed
+}
+
+// makesValid reports whether value, of a type or a date, is not valid without the line after it, and valid with it.
+func makesValid(name string, value, line []byte) bool {
+	if len(value)+len(line) > maxName {
+		return false
+	}
+	part := string(trim(value))
+	whole := part + string(trim(line))
+	if name == "WARC-Type" {
+		return !isKnown(strings.ToLower(part)) && isKnown(strings.ToLower(whole))
+	}
+	_, complete, _ := ParseDate(part)
+	_, usual, _ := ParseDate(whole)
+	return !complete && usual
 }
 
 // rename gives the usual names that are missing to fields of which the name has a byte too many or too few.
@@ -261,13 +288,28 @@ func rename(h *record.Head) (changed bool) {
 	return changed
 }
 
-// mendType mends the record's type where wrong bits make another of it.
-func mendType(h *record.Head) bool {
+// mendType mends the record's type if it has wrong bits, or characters that no type has. If the head has other damage,
+// a byte may be too many or too few. Else it may be a type of a later standard.
+func mendType(h *record.Head, damaged bool) bool {
 	v := h.Get("WARC-Type")
+	if len(v) == 0 || len(v) > maxName || isKnown(string(v)) {
+		return false
+	}
+	damaged = damaged || slices.ContainsFunc(v, func(c byte) bool { return !isToken(c) })
+	word := bytes.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && isLetter(byte(r)) {
+			return r
+		}
+		return -1
+	}, v)
 	for _, t := range types {
-		if len(v) == len(t) && string(v) != t && mend.Near(v, t) {
-			copy(v, t)
-			return true
+		if damaged && (string(word) == t || mend.Edited(v, t)) || len(v) == len(t) && mend.Near(v, t) {
+			for i := range h.Fields {
+				if bytes.EqualFold(h.Fields[i].Name, []byte("WARC-Type")) {
+					h.Fields[i].Value = []byte(t)
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -228,7 +228,7 @@ func withoutBreaks(r rune) rune {
 
 // A time that is not known stays zero, and the flag tells it from the year 1.
 func date(c *schemas.Capture, h *record.Head) []string {
-	t, usual, ok := ParseDate(text(h.Get("WARC-Date")))
+	t, usual, ok := ParseDate(strings.Map(withoutBreaks, text(h.Get("WARC-Date"))))
 	c.Timestamp = t
 	switch {
 	case !ok:
