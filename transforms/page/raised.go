@@ -68,7 +68,7 @@ func (p *Page) isCents(i int) bool {
 // centsWords are words in classes of cents.
 var centsWords = strings.Fields("cent cents decimal decimals fraction fractional penny pence kopek kopeks kopecks")
 
-// hasWord reports whether one of words stands in an attribute's value, between characters that are not letters.
+// hasWord reports whether one of words is in an attribute's value, between characters that are not letters.
 func hasWord(value []byte, words []string) bool {
 	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
 	for word := range bytes.FieldsFuncSeq(cut(value, maxKeywordBytes), notLetter) {
