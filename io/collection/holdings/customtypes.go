@@ -32,8 +32,8 @@ func CustomTypes(m schemas.Manifest) map[string]schemas.ValueType {
 	return types
 }
 
-// Mixed returns which of these columns may hold texts, too. Then a unit had a custom extractor and did not type them, or
-// its extractors are unknown because it was adopted.
+// Mixed returns which of these columns may hold texts, too. Then a unit had a custom extractor and did not type them,
+// or its extractors are unknown because it was adopted.
 func Mixed(m schemas.Manifest, types map[string]schemas.ValueType) (columns []string) {
 	mixed := map[string]bool{}
 	for options := range eachOptions(m) {
