@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -147,10 +148,13 @@ func (f *Flags) isTheirs(name string) bool {
 }
 
 // wrap breaks text between words and indents each line. Longer words are not broken.
-func wrap(text, indent string) string {
+func wrap(text, indent string) string { return wrapParts(strings.FieldsSeq(text), indent) }
+
+// wrapParts is wrap for parts that may have several words, between which it does not break.
+func wrapParts(parts iter.Seq[string], indent string) string {
 	var b strings.Builder
 	column := 0
-	for word := range strings.FieldsSeq(text) {
+	for word := range parts {
 		switch {
 		case column == 0:
 			b.WriteString(indent)

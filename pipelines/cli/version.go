@@ -31,10 +31,11 @@ func version(c Command) string {
 	}
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(c.Versions)) {
-		parts = append(parts, name+" "+c.Versions[name])
+		parts = append(parts, name+" "+c.Versions[name]+",")
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(&b, "\nVersions of what makes the output:\n%s\n", wrap(strings.Join(parts, ", "), "  "))
+		list := strings.TrimSuffix(wrapParts(slices.Values(parts), "  "), ",")
+		fmt.Fprintf(&b, "\nVersions of what makes the output:\n%s\n", list)
 	}
 	return b.String()
 }
