@@ -90,30 +90,41 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 	return k.wrong("capture %d: the index does not find it by the words of its text", row)
 }
 
-// foundTerms remembers the texts that have a term.
+// foundTerms remembers which texts of a range have a term.
 type foundTerms struct {
-	texts map[string]*roaring.Bitmap
+	texts map[termRange]*roaring.Bitmap
 	bytes uint64
 }
+
+// termRange is a term and a range of rangeTexts texts. Captures that follow each other mostly have texts of one range.
+type termRange struct {
+	term string
+	n    uint32
+}
+
+const rangeTexts = 1 << 16
 
 // mostFound bounds the bytes of foundTerms, and termBytes is what a term takes beside its texts.
 const mostFound, termBytes = 64 << 20, 200
 
-// hasTerms reports whether a text has all terms. It reads the texts of each term once. A search for each text would
-// step through the texts of its terms each time: the time would grow by the square of their number.
+// hasTerms reports whether a text has all terms. It reads the texts of a term range by range, each once. A search for
+// each text, or all texts of many frequent terms, would take time by the square of the number of texts.
 func (k *checker) hasTerms(ctx context.Context, terms []string, text uint32) (bool, error) {
 	for _, term := range terms {
-		texts, known := k.found.texts[term]
+		in := termRange{term, text / rangeTexts}
+		texts, known := k.found.texts[in]
 		if !known {
 			match, err := k.s.match(ctx, &query.Text{Terms: []string{term}})
 			if err != nil {
 				return false, err
 			}
-			row := k.s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match)
+			first := int64(in.n) * rangeTexts
+			row := k.s.text.QueryRowContext(ctx,
+				"select group_concat(rowid) from doc where doc match ? and rowid between ? and ?", match, first, first+rangeTexts-1)
 			if texts, err = parseListed(row); err != nil {
 				return false, err
 			}
-			k.found.keep(term, texts)
+			k.found.keep(in, texts)
 		}
 		if !texts.Contains(text) {
 			return false, nil
@@ -122,13 +133,13 @@ func (k *checker) hasTerms(ctx context.Context, terms []string, text uint32) (bo
 	return true, nil
 }
 
-// keep remembers the texts of a term. All are dropped when they take too much.
-func (f *foundTerms) keep(term string, texts *roaring.Bitmap) {
+// keep remembers the texts of a term in a range. All are dropped when they take too much.
+func (f *foundTerms) keep(in termRange, texts *roaring.Bitmap) {
 	bytes := texts.GetSizeInBytes() + termBytes
 	if f.bytes += bytes; f.texts == nil || f.bytes > mostFound {
-		f.texts, f.bytes = map[string]*roaring.Bitmap{}, bytes
+		f.texts, f.bytes = map[termRange]*roaring.Bitmap{}, bytes
 	}
-	f.texts[term] = texts
+	f.texts[in] = texts
 }
 
 // hasForms is that of a snapshot for the terms that were not found before.

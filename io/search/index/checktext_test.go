@@ -93,8 +93,10 @@ func TestCheck_asksOnce(t *testing.T) {
 	if err := ask(ended); err != nil {
 		t.Errorf("asked again: %v", err)
 	}
-	if has, err := k.hasTerms(t.Context(), []string{"harbours"}, 2); has || err != nil {
-		t.Errorf("another text has the term: %t, %v", has, err)
+	for _, other := range []uint32{2, 1 + rangeTexts} {
+		if has, err := k.hasTerms(t.Context(), []string{"harbours"}, other); has || err != nil {
+			t.Errorf("text %d has the term: %t, %v", other, has, err)
+		}
 	}
 }
 
@@ -104,7 +106,7 @@ func TestFoundTerms_bounded(t *testing.T) {
 	texts := roaring.New()
 	texts.AddRange(0, 1)
 	for i := range 2 * mostFound / termBytes {
-		f.keep(strconv.Itoa(i), texts)
+		f.keep(termRange{strconv.Itoa(i), 0}, texts)
 		if f.bytes > mostFound {
 			t.Fatalf("%d bytes are remembered after %d terms, want at most %d", f.bytes, i, mostFound)
 		}
