@@ -137,12 +137,10 @@ func TestRead_foreign(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var read, scanned []*schemas.Document
-			for d, err := range parquetfile.Read(bytes.NewReader(tt.file), int64(len(tt.file))) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				read = append(read, d)
+			var scanned []*schemas.Document
+			read, err := documents(tt.file)
+			if err != nil {
+				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.want, read, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("Read: -want +got:\n%s", diff)
@@ -176,10 +174,8 @@ func TestRead_foreignUnknown(t *testing.T) {
 		}{"http://a.example/", 500}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			for d, err := range parquetfile.Read(bytes.NewReader(file), int64(len(file))) {
-				if err == nil {
-					t.Errorf("a document %+v, want an error", d)
-				}
+			if list, err := documents(file); err == nil {
+				t.Errorf("%d documents, want an error", len(list))
 			}
 		})
 	}
@@ -191,9 +187,19 @@ func TestRead_foreignText(t *testing.T) {
 		URL  string  `parquet:"url"`
 		Time *string `parquet:"timestamp,optional"`
 	}{"http://a.example/", new("2026-03-04T10:30:00.5+01:00")})
-	for d, err := range parquetfile.Read(bytes.NewReader(file), int64(len(file))) {
-		if err != nil || d.Timestamp != "2026-03-04T10:30:00.5+01:00" {
-			t.Errorf("%+v, %v", d, err)
-		}
+	list, err := documents(file)
+	if err != nil || len(list) != 1 || list[0].Timestamp != "2026-03-04T10:30:00.5+01:00" {
+		t.Errorf("%+v, %v", list, err)
 	}
+}
+
+// documents returns the documents of a file up to the first error.
+func documents(file []byte) (list []*schemas.Document, err error) {
+	for d, err := range parquetfile.Read(bytes.NewReader(file), int64(len(file))) {
+		if err != nil {
+			return list, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
 }

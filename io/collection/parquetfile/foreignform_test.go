@@ -11,7 +11,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
 
-	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -103,12 +102,9 @@ func TestRead_foreignForms(t *testing.T) {
 		}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var read []*doc
-			for d, err := range parquetfile.Read(bytes.NewReader(tt.file), int64(len(tt.file))) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				read = append(read, d)
+			read, err := documents(tt.file)
+			if err != nil {
+				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.want, read, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
@@ -173,10 +169,8 @@ func TestRead_foreignRefused(t *testing.T) {
 		{"custom_times", parquet.Optional(parquet.Map(parquet.String(), one)), "custom_times.key_value.value is INT"},
 	} {
 		file := nodeFile(t, tt.name, tt.node)
-		for d, err := range parquetfile.Read(bytes.NewReader(file), int64(len(file))) {
-			if err == nil || !strings.Contains(err.Error(), "the column "+tt.want) {
-				t.Errorf("%v, %v, want %q", d != nil, err, tt.want)
-			}
+		if _, err := documents(file); err == nil || !strings.Contains(err.Error(), "the column "+tt.want) {
+			t.Errorf("%v, want %q", err, tt.want)
 		}
 	}
 }
@@ -189,10 +183,9 @@ func TestRead_foreignNulls(t *testing.T) {
 	} {
 		for _, node := range []parquet.Node{null, parquet.Optional(parquet.List(null))} {
 			file := nodeFile(t, name, node)
-			for d, err := range parquetfile.Read(bytes.NewReader(file), int64(len(file))) {
-				if diff := cmp.Diff(&schemas.Document{URL: "http://a.example/"}, d); err != nil || diff != "" {
-					t.Errorf("%s: %v, -want +got:\n%s", name, err, diff)
-				}
+			list, err := documents(file)
+			if diff := cmp.Diff([]*schemas.Document{{URL: "http://a.example/"}}, list); err != nil || diff != "" {
+				t.Errorf("%s: %v, -want +got:\n%s", name, err, diff)
 			}
 		}
 	}

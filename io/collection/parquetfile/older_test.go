@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -30,12 +29,10 @@ func TestRead_form7(t *testing.T) {
 		}
 		want = append(want, d)
 	}
-	var read, scanned []*schemas.Document
-	for d, err := range parquetfile.Read(bytes.NewReader(file), int64(len(file))) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		read = append(read, d)
+	var scanned []*schemas.Document
+	read, err := documents(file)
+	if err != nil {
+		t.Fatal(err)
 	}
 	for row, err := range opened(t, file).Rows(t.Context(), nil, nil) {
 		if err != nil {
