@@ -28,7 +28,7 @@ func PlainDate(s string) string {
 		s = era().ReplaceAllStringFunc(s, yearOfEra)
 	}
 	if containsAny(s, "年", "년") {
-		s = spacedEast().ReplaceAllString(s, "$1$2$3$4$5$6")
+		s = spacedEast().ReplaceAllString(s, "$1$2$3$4$5$6$7$8$9${10}")
 	}
 	if containsAny(s, "時", "时", "点", "點", "시") {
 		s = eastClock().ReplaceAllStringFunc(s, colons)
@@ -73,8 +73,12 @@ var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", "
 	"월", "-", "일", " ", "오전", " am ", "오후", " pm ", "午前", " am ", "午後", " pm ", "上午", " am ", "下午", " pm ", "凌晨", " am ",
 	"早上", " am ", "晚上", " pm ", "ថ្ងៃទី", " ", "ខែ", " ", "ឆ្នាំ", " ", "\u200e", "", "\u200f", "", "\u061c", "")
 
-// spacedEast is a date with spaces around its units: 2019 年 7 月 16 日, 2019年 7月 16日.
-var spacedEast = pattern.Lazy(`(\d{4})\pZ*([年년])\pZ*(\d{1,2})\pZ*([月월])\pZ*(\d{1,2})(?:\pZ*([日号號일]))?`)
+// spacedEast is a date with spaces around its units: 2019 年 7 月 16 日, 2019年 7月 16日. Without the sign for day it needs
+// an end or a clock time after it, or in Korean a space. Other numbers after a month count something: 2024年5月 3,000円,
+// 2019年7月 12 巻, 2024년 5월 12 권.
+var spacedEast = pattern.Lazy(`(?m)(\d{4})\pZ*([年년])\pZ*(\d{1,2})\pZ*` +
+	`(?:([月월])\pZ*(\d{1,2})(?:\pZ*([日号號일])|(\pZ*$|\pZ+\d{1,2}\pZ?[:：時时点點시]|` +
+	`\pZ*(?:오전|오후|午前|午後|上午|下午|凌晨|早上|晚上)))|(월)\pZ*(\d{1,2})(\pZ[^\d\p{Hangul}]))`)
 
 // eastWeekday is a day of the week in brackets after a date: 2020/01/02(木), 2020년 1월 2일(목).
 var eastWeekday = pattern.Lazy(`[(（](?:[月火水木金土日][曜]?日?|周?[一二三四五六日]|[월화수목금토일](?:요일)?)[)）]`)

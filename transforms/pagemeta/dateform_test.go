@@ -95,3 +95,31 @@ func TestParseDate_machine(t *testing.T) {
 		}
 	}
 }
+
+// A number after a month is a day only with its sign, at an end, or before a clock time.
+func TestFindDate_eastAsianDays(t *testing.T) {
+	for in, want := range map[string]string{
+		"発売日：2024年5月 3,000円":       "",
+		"2019年7月 12 巻":             "",
+		"2019年7月 12巻 発売":           "",
+		"2024年 5月 20 周年":           "",
+		"2019年7月 2020年8月":          "",
+		"2024년 5월 3,000원":          "",
+		"2024년 5월 12 권 발행":         "",
+		"2019年 7月 16 10:30":        "2019-07-16",
+		"2019年7月16 10時05分":         "2019-07-16",
+		"更新 2019年 7月 16":           "2019-07-16",
+		"2019년 7월 16 | 조회 3":       "2019-07-16",
+		"2019년 7월 16 오전 9:30":      "2019-07-16",
+		"2019年7月 12日 3,000円":       "2019-07-12",
+		"2024年5月 3,000円 2024年6月1日": "2024-06-01",
+	} {
+		got := ""
+		if d, _, _, ok := findDate(in, locale{}); ok {
+			got = d.String()
+		}
+		if got != want {
+			t.Errorf("findDate(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
