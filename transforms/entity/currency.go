@@ -3,6 +3,8 @@ package entity
 import (
 	"cmp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // symbols are the currency signs beyond ASCII with their currency; that of ¥ depends on the page. Their first byte
@@ -108,30 +110,37 @@ var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH I
 // names are names of currencies after an amount, in lower case. currencyAt checks "dollars" again, since their country
 // depends on the page.
 var names = map[string]string{
-	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN",
+	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "ευρω": "EUR", "dollars": "USD", "zł": "PLN",
 	"kč": "CZK", "forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR",
 	"lei": "RON", "лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY",
 	"yen": "JPY", "rupees": rupees, "đồng": "VND",
 }
 
-// moreNames are further names of currencies, by the language of the page. In "" are names that mean one thing in all.
-// Case matters: see currencyAt.
+// exactNames are names of currencies that people or other things have too, as texts write the currency: Rand Paul, Yuan
+// Longping, Patrice Evra. Others are read in any case.
+var exactNames = map[string]string{
+	"rand": "rand", "yuan": "yuan", "leu": "leu", "ron": "ron RON", "fr": "fr", "dh": "dh DH", "evra": "evra EVRA",
+	"dhs": "dhs Dhs",
+}
+
+// moreNames are further names of currencies, by the language of the page and in lower case. In "" are names that mean
+// one thing in all.
 var moreNames = func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, n := range []struct{ code, languages, names string }{
 		{"CHF", "de", "franken fr"},
 		{"SEK", "", "kronor"},
-		{"TRY", "tr", "lira lirası liraya liralık"},
+		{"TRY", "tr", "lira lirası lirasi liraya liralık liralik"},
 		{"PLN", "", "złotych złote złoty"},
 		{"CZK", "cs", "korun koruny korunu"},
 		{"HUF", "hu", "forintot forintos forintba forintért forintra"},
-		{"RON", "ro", "leu ron RON"},
-		{"PLN", "pl", "pln zl ZL"},
-		{"VND", "vi", "đ Đ vnđ VNĐ vnd"},
+		{"RON", "ro", "leu ron"},
+		{"PLN", "pl", "pln zl"},
+		{"VND", "vi", "đ vnđ vnd"},
 		{"AED", "ar", "درهم"},
-		{"AED", "en", "dirhams dhs DHS"},
-		{"MAD", "fr", "dirhams dh DH dhs DHS"},
-		{"XOF", "", "fcfa FCFA"},
+		{"AED", "en", "dirhams dhs"},
+		{"MAD", "fr", "dirhams dh dhs"},
+		{"XOF", "", "fcfa"},
 		{"ZAR", "en af", "rand"},
 		{"MKD", "mk", "ден денари"},
 		{"UZS", "uz", "so'm so‘m so’m soʻm сўм"},
@@ -140,7 +149,7 @@ var moreNames = func() map[string]map[string]string {
 		{"RUB", "", "рубль рублях рублями roubles rubles rubel rublos"},
 		{"UAH", "", "гривня гривні hryvnia hryvnias hryven"},
 		{"KZT", "", "тенге теңге tenge"},
-		{"KZT", "kk ru", "тг ТГ"},
+		{"KZT", "kk ru", "тг"},
 		{"THB", "", "บาท baht"},
 		{"CNY", "", "yuan yuans юаней юаня"},
 		{"MYR", "", "ringgit"},
@@ -193,4 +202,54 @@ func (s *scanner) named(code string, end int) (string, int) {
 		}
 	}
 	return s.here(code), end
+}
+
+// isOtherName reports whether the word at i, which is the name of a currency in lower case, is more likely another name.
+func (s *scanner) isOtherName(word, lower string, i int) bool {
+	if word == lower {
+		return false
+	}
+	german := s.locale.language == "de" // it writes all nouns with a capital
+	if (!german || lower == "yuan") && s.isTitled(word, i) {
+		return true
+	}
+	exact := exactNames[lower]
+	switch {
+	case exact == "" || strings.HasSuffix(exact, " "+word) || german && lower == "yuan":
+		return false
+	case lower == "dhs":
+		return s.locale.region == "US" // its Department of Homeland Security
+	}
+	return !german || lower != "fr" || !s.isFrank(i, i+len(word))
+}
+
+// isTitled reports whether the word at i is after a year and before another word with a capital: "In 2018 Dollar
+// General", "2020 Euro Cup".
+func (s *scanner) isTitled(word string, i int) bool {
+	before := skipSpaceBack(s.text, i)
+	if before < 4 || !isYear(s.text[before-4:before]) || wordBefore(s.text, before-4) {
+		return false
+	}
+	next := wordAt(s.text, skipSpace(s.text, i+len(word)))
+	first, n := utf8.DecodeRuneInString(next)
+	second, _ := utf8.DecodeRuneInString(next[n:])
+	return unicode.IsUpper(first) && unicode.IsLower(second) && word != strings.ToUpper(word)
+}
+
+// isFrank reports whether the word from i to end is the abbreviation of francs and not of Friday or Mrs: "20 Fr. pro
+// Tag", "8–18 Fr. geschlossen", "20 Fr. Meier".
+func (s *scanner) isFrank(i, end int) bool {
+	if !strings.HasPrefix(s.text[end:], ".") {
+		return false
+	}
+	number := skipSpaceBack(s.text, i)
+	for number > 0 && (isDigit(s.text[number-1]) || s.text[number-1] == '.' || s.text[number-1] == '\'') {
+		number--
+	}
+	before := s.text[:skipSpaceBack(s.text, number)]
+	if strings.HasSuffix(before, "-") || strings.HasSuffix(before, "–") || s.called(number, "bis") {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s.text[skipSpace(s.text, end+1):])
+	return r == utf8.RuneError || unicode.IsLower(r) || strings.ContainsRune("\n,;)", r)
 }

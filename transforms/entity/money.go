@@ -287,11 +287,11 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	case lower == "dollars" && s.locale.dollar != "USD":
 		return "", i
 	}
-	// Names of people are like those of currencies: Rand Paul, Yuan. German writes all nouns with a capital.
-	if s.locale.language == "de" && len(word) > len("Fr") {
-		word = lower
+	code = cmp.Or(names[lower], moreNames[s.locale.language][lower], moreNames[""][lower])
+	if code == "" || s.isOtherName(word, lower, i) {
+		return "", i
 	}
-	return s.named(cmp.Or(names[lower], moreNames[s.locale.language][word], moreNames[""][word]), end)
+	return s.named(code, end)
 }
 
 // currencyWord returns the word at i, which may be the name of a currency. A hyphen may join it to its country, as in
