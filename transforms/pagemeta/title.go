@@ -119,33 +119,6 @@ func (f *finder) withoutSite(title string) string {
 	return cutUndeclared(title)
 }
 
-// strayMarks are separators that templates leave at the end of a title if the site's name is missing. A colon may be
-// the title's own.
-var strayMarks = []string{"|", "-", "–", "—", "·", "•", "::", "｜"}
-
-// withoutOuterMarks removes a separator with no name beside it: "Title - ", "Title |". After a word like "and", it is
-// what the title is about.
-func withoutOuterMarks(title string) string {
-	title = strings.Trim(strings.TrimLeft(title, "| "), " ")
-	rest, mark, _ := cutLastWord(title)
-	_, word, ok := cutLastWord(rest)
-	if !ok || !slices.Contains(strayMarks, mark) || slices.Contains(andWords, word) || slices.Contains(orWords, word) {
-		return title
-	}
-	return rest
-}
-
-var orWords = strings.Fields("or oder ou o of lub или eller")
-
-// cutLastWord divides a text at its last space.
-func cutLastWord(s string) (rest, word string, ok bool) {
-	i := strings.LastIndexByte(s, ' ')
-	if i < 0 {
-		return "", s, s != ""
-	}
-	return s[:i], s[i+1:], true
-}
-
 // fewestTitleWords is how many words the part of a title before a separator needs to be taken for all of it: sections
 // have fewer. A part after it needs one more, since that is mostly the name of a book or section.
 const fewestTitleWords = 2
