@@ -18,9 +18,9 @@ var (
 	templateMarks = []string{"{{", "}}", "${", "<%", "{%", "<?", "[[", "%%", "#{", "%7b%7b", "%7d%7d"}
 )
 
-// variable is a segment of a path, in lower case, that is the name of a variable: {slug}, [permalink]. Names of pages
-// have words in brackets, too, but other words beside them.
-var variable = pattern.Lazy(`^(?:\{[a-z][a-z_ .-]*\}|\[[a-z][a-z_ .-]*\])$`)
+// variable is the name of a variable in a segment of a path, in lower case: p-{id}, [permalink]. Names of pages have
+// words in square brackets, too, but other words beside them.
+var variable = pattern.Lazy(`\{[a-z][a-z_ .-]*\}|^\[[a-z][a-z_ .-]*\]$`)
 
 // address is the URL that a page declares as its own, absolute. It is "" for URLs that cannot be meant: words and
 // marks of templates, a developer's machine, an invalid host. A host without a scheme counts as a URL, and a scheme
@@ -85,10 +85,14 @@ func (f *finder) isUnmeant(abs string, base *url.URL) bool {
 	if isLocal(host) && (own == "" || !isLocal(own)) {
 		return true
 	}
-	// A wiki may have a page called Null: then the page's own URL has the word, too.
+	// A wiki may have a page called Null: then the page's own URL has the word, too. Likewise, braces may be its own.
 	mine := strings.Split(strings.ToLower(base.Path), "/")
+	marks := "{["
+	if strings.Contains(base.Path, "{") {
+		marks = "["
+	}
 	for part := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
-		isWord := slices.Contains(unfilled, part) || part != "" && variable().MatchString(part)
+		isWord := slices.Contains(unfilled, part) || strings.ContainsAny(part, marks) && variable().MatchString(part)
 		if isWord && !slices.Contains(mine, part) {
 			return true
 		}
