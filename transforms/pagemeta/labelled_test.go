@@ -8,24 +8,34 @@ import (
 // TestExtract_labels: several labels with names in one line or in elements of their own.
 func TestExtract_labels(t *testing.T) {
 	for html, want := range map[string]string{
-		"<p>作者：王小明 来源：晨报</p>":                                               "王小明",
-		"<p>作者：王小明　责任编辑：李华</p>":                                             "王小明",
-		"<p>来源：晨报 作者：王小明 编辑：李华</p>":                                         "王小明",
-		"<p>2018-05-09 12:40 来源：晨报 記者：王小明</p>":                              "王小明",
-		"<div><span>作者：</span><span>责任编辑：李华</span></div>":                   "",
-		"<div><span>作者：</span><span>来源：晨报</span></div>":                     "",
-		"<div><span>著者：</span><span>編集：山田花子</span></div>":                   "",
-		"<div><span>Author:</span> <span>Source: Daily</span></div>":        "",
-		"<p>他对 作者 说</p>":                                                    "",
-		"<p>By Jane Doe, Staff Engineer</p>":                                "Jane Doe",
-		"<p>By Jane Doe, Founder and CEO</p>":                               "Jane Doe",
-		"<p>Posted by Jane Doe, Product Manager on Maps</p>":                "Jane Doe",
-		"<p>By Jane Doe, Professor of History, and John Roe, Economist</p>": "Jane Doe; John Roe",
-		"<div>Crafted with <i>♥</i> by <a href=/t>Many Themes</a></div>":    "",
-		"<div>Theme <i></i> by <a href=/t>Many Themes</a></div>":            "",
-		"<div>Made with <i></i> by <a href=/t>Jo Roe</a></div>":             "",
-		"<div>A story <i></i> by <a href=/t>Jo Roe</a></div>":               "Jo Roe",
-		"<p>Von Anna Weber, Chefredakteurin</p>":                            "Anna Weber",
+		"<p>作者：王小明 来源：晨报</p>":                                                "王小明",
+		"<p>作者：王小明　责任编辑：李华</p>":                                              "王小明",
+		"<p>来源：晨报 作者：王小明 编辑：李华</p>":                                          "王小明",
+		"<p>2018-05-09 12:40 来源：晨报 記者：王小明</p>":                               "王小明",
+		"<div><span>作者：</span><span>责任编辑：李华</span></div>":                    "",
+		"<div><span>作者：</span><span>来源：晨报</span></div>":                      "",
+		"<div><span>著者：</span><span>編集：山田花子</span></div>":                    "",
+		"<div><span>Author:</span> <span>Source: Daily</span></div>":         "",
+		"<p>他对 作者 说</p>":                                                     "",
+		"<p>By Jane Doe, Staff Engineer</p>":                                 "Jane Doe",
+		"<p>By Jane Doe, Founder and CEO</p>":                                "Jane Doe",
+		"<p>Posted by Jane Doe, Product Manager on Maps</p>":                 "Jane Doe",
+		"<p>By Jane Doe, Professor of History, and John Roe, Economist</p>":  "Jane Doe; John Roe",
+		"<div>Crafted with <i>♥</i> by <a href=/t>Many Themes</a></div>":     "",
+		"<div>Theme <i></i> by <a href=/t>Many Themes</a></div>":             "",
+		"<div>Made with <i></i> by <a href=/t>Jo Roe</a></div>":              "",
+		"<p>Made with <a>Hugo</a> by <a>Jane Doe</a></p>":                    "",
+		"<p>Built with <a>Hugo</a> and <a>Sass</a> by <a>Jane Doe</a></p>":   "",
+		"<p>© <a>Old Town</a>. Made with <a>Hugo</a> by <a>Jane Doe</a></p>": "",
+		"<p>Theme: <a>Astra</a> by <a>Jane Doe</a></p>":                      "",
+		"<p>© Old Town • Made with <a>Hugo</a> by <a>Jane Doe</a></p>":       "",
+		"<p>Made in Italy, <a>part 3</a> by <a>Jane Doe</a></p>":             "Jane Doe",
+		"<p>Made with <a>Hugo</a> • <a>News</a> by <a>Jane Doe</a></p>":      "Jane Doe",
+		"<p>In <a>Made in Italy</a> by <a>Jane Doe</a></p>":                  "Jane Doe",
+		"<p><a>Made in Italy</a> by <a>Jane Doe</a></p>":                     "Jane Doe",
+		"<p><a>Theme Parks</a> <i>new</i> by <a>Jane Doe</a></p>":            "Jane Doe",
+		"<div>A story <i></i> by <a href=/t>Jo Roe</a></div>":                "Jo Roe",
+		"<p>Von Anna Weber, Chefredakteurin</p>":                             "Anna Weber",
 	} {
 		got := strings.Join(extract("<h1>How the old bridge was saved</h1>"+html).Authors, "; ")
 		if got != want {
@@ -68,6 +78,82 @@ func TestExtract_titleMarks(t *testing.T) {
 	} {
 		if got := extract(html + "<p>It was old.</p>").Title; got != want {
 			t.Errorf("title of %q is %q, want %q", html, got, want)
+		}
+	}
+}
+
+// TestExtract_labelsAfterNames: labels of other values after a by-line, and roles before a colon.
+func TestExtract_labelsAfterNames(t *testing.T) {
+	for line, want := range map[string]string{
+		"By Jane Doe Date: May 1, 2018":                "Jane Doe",
+		"By Jane Doe Category: News":                   "Jane Doe",
+		"By Jane Doe Comments: 12":                     "Jane Doe",
+		"By Jane Doe Tags: Bridges":                    "Jane Doe",
+		"By Jane Doe Views: 300":                       "Jane Doe",
+		"By Jane Doe Email: jane@a.example":            "Jane Doe",
+		"By Jane Doe Photos: John Roe":                 "Jane Doe",
+		"By Jane Doe, Photos: John Roe":                "Jane Doe",
+		"By Jane Doe and John Roe Source: Reuters":     "Jane Doe; John Roe",
+		"By Jane Doe and John Roe: a report":           "Jane Doe; John Roe",
+		"By Jane Doe Reading Time: 3 minutes":          "Jane Doe",
+		"Por Gabriel García Márquez: crónica":          "Gabriel García Márquez",
+		"By JANE DOE DATE: MAY 1, 2018":                "JANE DOE",
+		"By Jane Doe, John Roe: a report":              "Jane Doe; John Roe",
+		"Von Anna Weber Fotos:":                        "Anna Weber",
+		"Von Anna Weber Fotos: Bert Koch":              "Anna Weber",
+		"Von Anna Weber Lesezeit: 3 Minuten":           "Anna Weber",
+		"Por Ana López Fotos: Luis Mora":               "Ana López",
+		"Par Anne Martin Photos : Luc Petit":           "Anne Martin",
+		"Автор: Иван Петров Фото: Анна Белова":         "Иван Петров",
+		"By Staff Writer: Jane Doe":                    "",
+		"By Political Editor: Jane Doe":                "",
+		"By Jane Doe, Staff Writer: The bridge":        "Jane Doe",
+		"By Jane Doe, Software Engineer: a new bridge": "Jane Doe",
+		"By Category: News":                            "",
+		"By Jane:":                                     "Jane",
+	} {
+		got := strings.Join(extract("<h1>How the old bridge was saved</h1><p>"+line+"</p>").Authors, "; ")
+		if got != want {
+			t.Errorf("authors of %q are %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestExtract_affiliations: universities and positions beside names, in by-lines and declared.
+func TestExtract_affiliations(t *testing.T) {
+	for line, want := range map[string]string{
+		"Jane Doe, University of Melbourne":                                     "Jane Doe",
+		"Jane Doe, Stanford University":                                         "Jane Doe",
+		"Jane Doe, Princeton University and John Roe, Yale University":          "Jane Doe; John Roe",
+		"Jane Doe, Princeton University, and John Roe, University of Melbourne": "Jane Doe; John Roe",
+		"Jane Doe and John Roe, Stanford University":                            "Jane Doe; John Roe",
+		"Jane Doe, Software Engineer, and Ann Lee":                              "Jane Doe; Ann Lee",
+		"Jane Doe, Chief Economist and Bob Roe, Analyst":                        "Jane Doe; Bob Roe",
+		"Jane Doe, Senior Analyst and Bob Roe":                                  "Jane Doe; Bob Roe",
+		"Jane Doe, Product Manager & Bob Roe, Lead Designer":                    "Jane Doe; Bob Roe",
+		"Jane Doe, Associate Professor and Bob Roe":                             "Jane Doe; Bob Roe",
+		"Anna Weber, Universität Hamburg":                                       "Anna Weber",
+		"Anna Weber, Universität Hamburg und Bert Koch, Universität Bremen":     "Anna Weber; Bert Koch",
+		"Anne Martin, Université de Paris et Luc Petit":                         "Anne Martin; Luc Petit",
+		"Jane Doe, Software Engineer at Google":                                 "Jane Doe",
+		"Jane Doe, Department of Physics, University of Melbourne":              "Jane Doe",
+		"Jane Doe, Stanford University and Harvard University":                  "Jane Doe",
+		"Department of Health, Jane Doe":                                        "Department of Health; Jane Doe",
+		"Petr Novák, Univerzita Karlova":                                        "Petr Novák",
+		"Ana Gil, Universidad de Chile":                                         "Ana Gil",
+		"University of Melbourne and Jane Doe":                                  "University of Melbourne; Jane Doe",
+		"Jane Doe and Carnegie Mellon University":                               "Jane Doe; Carnegie Mellon University",
+		"Jane Doe and New Scientist":                                            "Jane Doe; New Scientist",
+		"Carnegie Mellon University and Jane Doe":                               "Carnegie Mellon University; Jane Doe",
+		"The Economist, Jane Doe":                                               "The Economist; Jane Doe",
+		"Jane Doe, Bob Engineer and Ann Lee":                                    "Jane Doe; Bob Engineer; Ann Lee",
+		"University of Melbourne":                                               "University of Melbourne",
+	} {
+		for _, html := range []string{"<p>By " + line + "</p>", `<meta name=author content="` + line + `">`} {
+			got := strings.Join(extract("<h1>How the old bridge was saved</h1>"+html).Authors, "; ")
+			if got != want {
+				t.Errorf("authors of %q are %q, want %q", html, got, want)
+			}
 		}
 	}
 }

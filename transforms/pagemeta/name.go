@@ -24,18 +24,17 @@ func namesIn(text string) string {
 	for _, end := range nameEnds {
 		text, _, _ = cutFold(text, end)
 	}
-	text = strings.Trim(text, " ,:;.–—-/")
+	text = strings.TrimLeft(strings.TrimRight(text, " ,;.–—-/"), " ,:;.–—-/")
 	words := strings.Fields(text)
 	if len(words) == 0 || len(words) > 4*maxBylineNames {
 		return ""
 	}
 	// "Jane Doe: a report": the name ends at the colon.
-	for i, w := range words[1:] {
-		if name := strings.TrimRight(w, ":："); name != w {
-			words = append(words[:i+1:i+1], strings.Fields(name)...)
-			text = strings.Trim(strings.Join(words, " "), " ,")
-			break
+	if end := slices.IndexFunc(words, endsInColon); end > 0 || end == 0 && len(words) == 1 {
+		if text = beforeColon(words[:end+1]); text == "" {
+			return ""
 		}
+		words = strings.Fields(text)
 	}
 	// "…, dpa": an agency may be in small letters.
 	if last := len(words) - 1; last > 0 && agencies[words[last]] {
@@ -55,6 +54,32 @@ func namesIn(text string) string {
 	}
 	return text
 }
+
+func endsInColon(w string) bool { return strings.HasSuffix(w, ":") || strings.HasSuffix(w, "：") }
+
+// beforeColon returns the names of a text that ends in a colon. There are none if it is a role: "Staff Writer: Jane
+// Doe". After a full name it may end in a label of another value: "Jane Doe Date: May 1".
+func beforeColon(words []string) string {
+	text := strings.TrimRight(strings.Join(words, " "), " ,:：")
+	if parts := splitPeople(text); len(parts) == 1 && (isRole(parts[0]) || isRanked(parts[0])) {
+		return ""
+	}
+	for _, l := range labels {
+		i := len(text) - len(l)
+		if i > 0 && text[i-1] == ' ' && strings.EqualFold(text[i:], l) && strings.Contains(text[:i-1], " ") {
+			return strings.TrimRight(text[:i], " ,")
+		}
+	}
+	return text
+}
+
+// labels are words for other values that follow names in one line.
+var labels = append([]string{"Reading Time", "Read Time"}, strings.Fields(`
+	date category categories section comments tag tags topic topics views email e-mail phone photo photos source sources
+	image images video credit datum kategorie kategorien kommentare schlagwörter quelle foto fotos bild bilder lesezeit
+	catégorie catégories commentaires étiquettes crédit fecha categoría categorías comentarios etiquetas fuente data
+	categoria categorias comentários fonte commenti categorie дата категория рубрика комментарии просмотры источник фото
+	теги kategoria źródło zdjęcia tarih kategori kaynak fotoğraf sumber`)...)
 
 // cutFold is strings.Cut without regard to the case of ASCII letters, since by-lines may be in capitals.
 func cutFold(s, sep string) (before, after string, found bool) {

@@ -101,7 +101,7 @@ func splitPeople(v string) []string {
 const joined = "\x01"
 
 // withoutRoles returns the people in a list. Names may end in a word that is also a position: New Scientist. So two
-// words or more are a position only after a comma, or joined to another role.
+// words or more are a position only after a comma, or joined to another role. There, universities are not authors.
 func withoutRoles(parts []string) []string {
 	var people []string
 	wasRole := false
@@ -112,7 +112,9 @@ func withoutRoles(parts []string) []string {
 		}
 		title, _, _ := strings.Cut(name, " of ")
 		isName := (i == 0 || isJoined && !wasRole) && len(strings.Fields(title)) > 1
-		wasRole = isRole(name) || !isName && isPosition(name)
+		isBeside := i > 0 && (wasRole || !strings.HasPrefix(part, joined))
+		wasRole = isRole(name) || !isName && isPosition(name) ||
+			isBeside && (isRanked(name) || isAffiliation(name) && !isAffiliation(parts[0]))
 		if !wasRole && !isNoPerson(name) {
 			people = append(people, part)
 		}
@@ -216,8 +218,21 @@ func isRole(part string) bool {
 // isPosition reports whether a part of a list may be a role or another position: professor of history.
 func isPosition(part string) bool {
 	position, _, _ := strings.Cut(strings.ToLower(part), " of ")
+	position, _, _ = strings.Cut(position, " at ")
 	words := strings.Fields(position)
 	return isRole(part) || len(words) > 0 && slices.Contains(positions, words[len(words)-1])
+}
+
+// isRanked reports whether a part of a list is a position and no name: chief economist.
+func isRanked(part string) bool {
+	rank, _, ok := strings.Cut(strings.ToLower(strings.TrimSpace(part)), " ")
+	return ok && slices.Contains(ranks, rank) && isPosition(part)
+}
+
+// isAffiliation reports whether a part of a list is a university or the like.
+func isAffiliation(part string) bool {
+	part = strings.ToLower(part)
+	return slices.ContainsFunc(institutions, func(stem string) bool { return strings.Contains(part, stem) })
 }
 
 // Roles and positions that are beside a name after a comma.
@@ -233,6 +248,11 @@ var (
 	positions = strings.Fields("manager director founder co-founder ceo cto coo president engineer developer designer " +
 		"researcher scientist professor lecturer analyst economist strategist consultant specialist chefredakteur " +
 		"chefredakteurin geschäftsführer geschäftsführerin")
+	// First words of positions that are not given names.
+	ranks = strings.Fields("chief senior junior lead principal staff assistant associate deputy managing executive vice " +
+		"general software product project program research marketing sales data technical policy creative visiting")
+	institutions = strings.Fields("universi univerz uniwersytet университет üniversite yliopisto πανεπιστήμιο جامعة " +
+		"دانشگاه 大学 大學 대학교 college institut faculty fakult department")
 )
 
 // natural turns names from a library's catalogue, as in <meta name=citation_author>: "Doe, Jane" becomes Jane Doe. A
