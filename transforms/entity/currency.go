@@ -96,6 +96,10 @@ var adjectives = map[string]map[string]string{
 	"SAR": {
 		"سعودي": "SAR", "قطري": "QAR", "عماني": "OMR", "يمني": "YER", "إيراني": "IRR", "ايراني": "IRR",
 	},
+	pesos: {
+		"argentinos": "ARS", "chilenos": "CLP", "colombianos": "COP", "cubanos": "CUP", "dominicanos": "DOP",
+		"filipinos": "PHP", "mexicanos": "MXN", "uruguayos": "UYU",
+	},
 	"EGP": {"مصري": "EGP", "سوداني": "SDG", "إسترليني": "GBP", "استرليني": "GBP"},
 	"RON": {"moldovenești": "MDL", "moldoveneşti": "MDL", "moldovenesti": "MDL", "românești": "RON"},
 }
@@ -114,6 +118,7 @@ var names = map[string]string{
 	"kč": "CZK", "forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR",
 	"lei": "RON", "лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY",
 	"yen": "JPY", "rupees": rupees, "đồng": "VND",
+	"pesos": pesos,
 }
 
 // exactNames are names of currencies that people or other things have too, as texts write the currency: Rand Paul, Yuan
@@ -187,8 +192,11 @@ var moreNames = func() map[string]map[string]string {
 
 // here returns the currency of a name or sign of code on this page.
 func (s *scanner) here(code string) string {
-	if code == rupees {
+	switch code {
+	case rupees:
 		return s.rupee()
+	case pesos:
+		return pesosOf[s.locale.region]
 	}
 	return cmp.Or(abroad[code][s.locale.region], code)
 }
@@ -252,4 +260,29 @@ func (s *scanner) isFrank(i, end int) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(s.text[skipSpace(s.text, end+1):])
 	return r == utf8.RuneError || unicode.IsLower(r) || strings.ContainsRune("\n,;)", r)
+}
+
+// rupee returns the currency of Rs. on this page: India's, unless its country or language has rupees of its own.
+func (s *scanner) rupee() string {
+	for _, of := range [...]string{s.locale.region, s.locale.language} {
+		switch of {
+		case "PK", "ur":
+			return "PKR"
+		case "LK", "si":
+			return "LKR"
+		case "NP", "ne":
+			return "NPR"
+		case "MU":
+			return "MUR"
+		}
+	}
+	return "INR"
+}
+
+// canonicalCode returns the ISO 4217 code for a common substitute.
+func canonicalCode(code string) string {
+	if code == "RMB" {
+		return "CNY"
+	}
+	return code
 }

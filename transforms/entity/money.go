@@ -28,6 +28,9 @@ func (s *scanner) moneyAfterSign(i int) (mention, bool) {
 	if sign == "" {
 		return mention{}, false
 	}
+	if sign == "$" && start == i {
+		i, code = s.signBeforeCountry(i, code)
+	}
 	return s.pay(start, skipSpace(s.text, i+len(sign)), code)
 }
 
@@ -91,7 +94,7 @@ func (s *scanner) money(i int) (mention, bool) {
 			return m, true
 		}
 	}
-	if i > 0 && s.text[i-1] == '.' && !wordBefore(s.text, i-1) {
+	if i > 0 && s.text[i-1] == '.' && !wordBefore(s.text, i-1) && !endsWithSign(s.text[:i-1]) {
 		return mention{}, false // .75 € is less than one
 	}
 	a, ok := s.readAmount(i)
@@ -120,7 +123,7 @@ func (s *scanner) money(i int) (mention, bool) {
 func (s *scanner) currencyAfter(a amount) (code string, zeros, end int) {
 	// A scale word of any language may precede the currency, whose language then decides.
 	if words := s.scales(a.end, ""); words.end > a.end {
-		at := s.skipWords(skipSpace(s.text, words.end), "de", "di", "d'", "d’") // millones de euros
+		at := s.skipWords(hyphened(s.text, words.end), "de", "di", "d'", "d’") // millones de euros
 		if code, end = s.currencyAt(at); code != "" {
 			found := s.scales(a.end, code)
 			if found.unsure || found.zeros == 0 || found.end != words.end {
@@ -129,7 +132,9 @@ func (s *scanner) currencyAfter(a amount) (code string, zeros, end int) {
 			return code, found.zeros, end
 		}
 	}
-	code, end = s.currencyAt(skipSpace(s.text, afterDash(s.text, a.end)))
+	if code, end = s.currencyAt(hyphened(s.text, a.end)); code == "" {
+		code, end = s.currencyAt(skipSpace(s.text, afterDash(s.text, a.end)))
+	}
 	return code, 0, end
 }
 
@@ -190,6 +195,9 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	if unsure || !endsNumber(s.text, a.end) && zeros == 0 {
 		return mention{}, false
 	}
+	if code, end = s.stated(start, end, code); code == "" {
+		return mention{}, false
+	}
 	if zeros == 0 && code == "ZAR" && s.isRoad(start, i, a) {
 		return mention{}, false
 	}
@@ -224,31 +232,6 @@ func (s *scanner) codeBefore(i int) (start int, code string) {
 		return 0, ""
 	}
 	return start, canonicalCode(s.text[start:end])
-}
-
-// rupee returns the currency of Rs. on this page: India's, unless its country or language has rupees of its own.
-func (s *scanner) rupee() string {
-	for _, of := range [...]string{s.locale.region, s.locale.language} {
-		switch of {
-		case "PK", "ur":
-			return "PKR"
-		case "LK", "si":
-			return "LKR"
-		case "NP", "ne":
-			return "NPR"
-		case "MU":
-			return "MUR"
-		}
-	}
-	return "INR"
-}
-
-// canonicalCode returns the ISO 4217 code for a common substitute.
-func canonicalCode(code string) string {
-	if code == "RMB" {
-		return "CNY"
-	}
-	return code
 }
 
 // currencyAt returns the currency whose sign, code or name is at i, and its end; "" if there is none.

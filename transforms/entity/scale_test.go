@@ -7,7 +7,7 @@ import (
 
 // These are amounts with scale words: the value is right, or there is none.
 func TestExtract_scales(t *testing.T) {
-	tests := []struct{ text, language, url, want string }{
+	testAmounts(t, []amountTest{
 		{"cost ₹ 2.5 crore in all", "en", "", "INR 25000000"},
 		{"cost ₹2.5 crore in all", "", "", "INR 25000000"},
 		{"cost Rs. 5 lakh in all", "en", "", "INR 500000"},
@@ -140,7 +140,14 @@ func TestExtract_scales(t *testing.T) {
 		{"only Rs 1,500/- here", "en", "", "INR 1500"},
 		{"only Rs. 500 here", "en", "http://a.pk/", "PKR 500"},
 		{"only Rs. 500 here", "en", "http://a.lk/", "LKR 500"},
-	}
+	})
+}
+
+// amountTest is a text with the amounts of money in it, joined by commas, in the order of the text.
+type amountTest struct{ text, language, url, want string }
+
+func testAmounts(t *testing.T, tests []amountTest) {
+	t.Helper()
 	for _, tt := range tests {
 		var got []string
 		for _, e := range Extract(Input{Text: tt.text, Language: tt.language, URL: tt.url}, Options{}) {

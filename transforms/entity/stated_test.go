@@ -1,0 +1,91 @@
+package entity
+
+import "testing"
+
+// TestExtract_statedCurrency: a currency after an amount decides what a sign of several currencies means.
+func TestExtract_statedCurrency(t *testing.T) {
+	testAmounts(t, []amountTest{
+		{"from $17 CAD a month", "en", "", "CAD 17"},
+		{"rent of $1,200 AUD a week", "en", "http://a.com/", "AUD 1200"},
+		{"un boleto de $350.50 MXN por persona", "es", "http://a.com/", "MXN 350.50"},
+		{"worth $5 million CAD, he said", "en", "", "CAD 5000000"},
+		{"it is $20 USD at most", "en", "http://a.ca/", "USD 20"},
+		{"it is $20USD at most", "en", "http://a.ca/", "USD 20"},
+		{"it is $20 USD", "en", "", "USD 20"},
+		{"about $1.3 billion US in all", "en", "http://a.ca/", "USD 1300000000"},
+		{"about $1.3 billion US companies", "en", "http://a.au/", "AUD 1300000000"},
+		{"some $45 CDN each", "en", "", "CAD 45"},
+		{"售价 ¥500 RMB 一个", "en", "", "CNY 500"},
+		{"kr 500 DKK per dag", "sv", "", "DKK 500"},
+		{"only Rs 500 PKR here", "en", "", "PKR 500"},
+		{"cuesta $1,500 pesos mexicanos", "es", "http://a.com/", "MXN 1500"},
+		{"cuesta $1,500 pesos", "es", "http://a.com.mx/", "MXN 1500"},
+		{"cuesta $1.500 pesos", "es", "http://a.com/", ""},
+		{"una deuda de $5 millones de pesos argentinos", "es", "http://a.com/", "ARS 5000000"},
+		{"cuesta $1,500 dólares", "es", "http://a.com.mx/", "USD 1500"},
+		{"una deuda de $5 millones de dólares", "es", "http://a.com.mx/", "USD 5000000"},
+		// The code of the next amount, or another word.
+		{"prices: $20 CAD 27 and more", "en", "", "USD 20,CAD 27"},
+		{"US$20 CAD files", "en", "", "USD 20"},
+		{"USD 20 CAD", "en", "", "USD 20"},
+		{"$20 EUR", "en", "", "USD 20"},
+		{"pay $20 US-wide", "en", "http://a.ca/", "CAD 20"},
+		{"a $50 SGDs", "en", "", "USD 50"},
+		{"a $50/CAD file", "en", "", "USD 50"},
+	})
+}
+
+// TestExtract_pesos: pesos of the country that a page or its text names.
+func TestExtract_pesos(t *testing.T) {
+	testAmounts(t, []amountTest{
+		{"cuesta 500 pesos", "es", "http://a.com.mx/", "MXN 500"},
+		{"cuesta 500 pesos", "es", "http://a.com.ar/", "ARS 500"},
+		{"cuesta 3 millones de pesos", "es", "http://a.com.co/", "COP 3000000"},
+		{"cuesta 500 pesos", "es", "http://a.com/", ""},
+		{"cuesta 500 pesos mexicanos", "es", "http://a.com/", "MXN 500"},
+		{"cuesta 500 pesos chilenos", "es", "http://a.es/", "CLP 500"},
+		{"it costs 500 pesos", "en", "http://a.ph/", "PHP 500"},
+		{"500 Mexican pesos", "en", "", ""},
+		{"levanta 500 pesos pesados", "es", "http://a.com/", ""},
+	})
+}
+
+// TestExtract_signBeforeCountry: letters of a country between the sign and the amount, as in Australia.
+func TestExtract_signBeforeCountry(t *testing.T) {
+	testAmounts(t, []amountTest{
+		{"sold for $US20 million", "en", "http://a.au/", "USD 20000000"},
+		{"sold for $US 12.50 each", "en", "", "USD 12.50"},
+		{"sold for $NZ300 each", "en", "", "NZD 300"},
+		{"sold for $HK1.5 billion", "en", "", "HKD 1500000000"},
+		{"sold for $CA40 each", "en", "", "CAD 40"},
+		{"cell $A20 or $C5", "en", "", ""},
+		{"let $USA20 be", "en", "", ""},
+		{"x$US20", "en", "", ""},
+	})
+}
+
+// TestExtract_joinedAmounts: amounts that end or begin without a space, and hyphens.
+func TestExtract_joinedAmounts(t *testing.T) {
+	testAmounts(t, []amountTest{
+		{"war: 39€.29€ jetzt", "de", "", "EUR 39,EUR 29"},
+		{"was: £39.£29 now", "en", "", "GBP 39,GBP 29"},
+		{"était 39,50 €.29,50 €", "fr", "", "EUR 39.50,EUR 29.50"},
+		{"only .75 €", "de", "", ""},
+		{"v1.2.75 €", "de", "", ""},
+		{"the 1.2-billion-yuan telescope", "en", "", "CNY 1200000000"},
+		{"a 10-million-euro contract", "en", "", "EUR 10000000"},
+		{"ein 5-Millionen-Euro-Projekt", "de", "", "EUR 5000000"},
+		{"a 20-euro note", "en", "", "EUR 20"},
+		{"10-million-year-old rocks", "en", "", ""},
+	})
+}
+
+// TestExtract_statedMention: the currency after an amount is part of the mention.
+func TestExtract_statedMention(t *testing.T) {
+	const text = "from $17 CAD a month"
+	for _, e := range Extract(Input{Text: text}, Options{}) {
+		if m := e.Mentions[0]; text[m.Start:m.End] != "$17 CAD" {
+			t.Errorf("%s is at %q", e.ID, text[m.Start:m.End])
+		}
+	}
+}
