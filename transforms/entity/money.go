@@ -192,10 +192,12 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	if zeros == 0 && !unsure {
 		zeros, unsure = s.rangeScale(a, code)
 	}
-	if unsure || !endsNumber(s.text, a.end) && zeros == 0 {
+	if unsure {
 		return mention{}, false
 	}
-	if code, end = s.stated(start, end, code); code == "" {
+	number := end
+	code, end = s.stated(start, end, code)
+	if code == "" || end == number && zeros == 0 && !endsNumber(s.text, a.end) {
 		return mention{}, false
 	}
 	if zeros == 0 && code == "ZAR" && s.isRoad(start, i, a) {

@@ -11,6 +11,8 @@ func TestExtract_statedCurrency(t *testing.T) {
 		{"worth $5 million CAD, he said", "en", "", "CAD 5000000"},
 		{"it is $20 USD at most", "en", "http://a.ca/", "USD 20"},
 		{"it is $20USD at most", "en", "http://a.ca/", "USD 20"},
+		{"it is $5MCAD at most", "en", "", ""},
+		{"it is $20USDT at most", "en", "", ""},
 		{"it is $20 USD", "en", "", "USD 20"},
 		{"about $1.3 billion US in all", "en", "http://a.ca/", "USD 1300000000"},
 		{"about $1.3 billion US companies", "en", "http://a.au/", "AUD 1300000000"},
@@ -82,10 +84,12 @@ func TestExtract_joinedAmounts(t *testing.T) {
 
 // TestExtract_statedMention: the currency after an amount is part of the mention.
 func TestExtract_statedMention(t *testing.T) {
-	const text = "from $17 CAD a month"
-	for _, e := range Extract(Input{Text: text}, Options{}) {
-		if m := e.Mentions[0]; text[m.Start:m.End] != "$17 CAD" {
-			t.Errorf("%s is at %q", e.ID, text[m.Start:m.End])
+	for _, want := range []string{"$17 CAD", "$20USD", "$5 million MXN", "$45 CDN", "Rs 500 PKR", "$1,500 pesos mexicanos"} {
+		text := "from " + want + " a month"
+		for _, e := range Extract(Input{Text: text}, Options{}) {
+			if m := e.Mentions[0]; text[m.Start:m.End] != want {
+				t.Errorf("%s is at %q, want %q", e.ID, text[m.Start:m.End], want)
+			}
 		}
 	}
 }
