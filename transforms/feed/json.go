@@ -9,6 +9,8 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
@@ -129,9 +131,34 @@ type jsonReader struct {
 
 func (r jsonReader) line(t text) string { return clean(string(t), r.o.MaxTextBytes) }
 
-// title is a line without markup, which titles have though they are plain text.
+// title is a line without markup, which titles have though they are plain text. Tags alone may be what a title is
+// about: "Use <br> or <p>?".
 func (r jsonReader) title(t text) string {
-	return clean(unwrap(strings.TrimSpace(plain(string(t[:min(len(t), 16*r.o.MaxTextBytes)])))), r.o.MaxTextBytes)
+	s := strings.TrimSpace(string(t[:min(len(t), 16*r.o.MaxTextBytes)]))
+	if hasElement(s) || hasBreak(s) {
+		s = plain(s)
+	} else {
+		s = html.UnescapeString(s)
+	}
+	return clean(unwrap(strings.TrimSpace(s)), r.o.MaxTextBytes)
+}
+
+// hasElement reports whether the first end tag in s has its start tag before it.
+func hasElement(s string) bool {
+	before, rest, _ := strings.Cut(s, "</")
+	name, _, ok := strings.Cut(lowerASCII(rest), ">")
+	before = lowerASCII(before)
+	return ok && name != "" && (strings.Contains(before, "<"+name+">") || strings.Contains(before, "<"+name+" "))
+}
+
+// hasBreak reports whether the first <br> in s is right after a word or a sign, and so divides lines.
+func hasBreak(s string) bool {
+	i := strings.Index(lowerASCII(s), "<br")
+	if i < 0 || !strings.HasPrefix(strings.TrimLeft(s[i+len("<br"):], " /"), ">") {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(s[:i])
+	return unicode.IsLetter(last) || unicode.IsNumber(last) || strings.ContainsRune(",.:;!?。、，：！？", last)
 }
 
 // link is a resolved URL, or "" if it is longer than the limit.

@@ -263,6 +263,12 @@ func TestRead_escapedCDATA(t *testing.T) {
 	for in, want := range map[string]string{
 		"<![CDATA[Lettre ouverte]]>": "Lettre ouverte", "Tom &amp; Jerry": "Tom & Jerry", "List<T> in C#": "List<T> in C#",
 		"<b>Bold</b> move": "Bold move", "AT&T": "AT&T", "a < b": "a < b",
+		"Use <br> or <p>?": "Use <br> or <p>?", "<a> links": "<a> links", "Was ist <b>?": "Was ist <b>?",
+		"Line one<br>Line two": "Line one Line two", "标题：<BR/>副标题": "标题： 副标题", "Le pont,<br /> hier": "Le pont, hier",
+		`"<br>" explained`: `"<br>" explained`, "Die Tags <br/>, <hr/>": "Die Tags <br/>, <hr/>", "a<bridge>": "a<bridge>",
+		"<>Foo</> in React":    "<>Foo</> in React",
+		"What does </p> mean?": "What does </p> mean?", "Not <br> but </b>": "Not <br> but </b>",
+		`Le <em class="x">pont</em>`: "Le pont", "<I>橋</I>は": "橋は", "a </b> <i>b</i>": "a </b> <i>b</i>",
 	} {
 		item := `{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","title":%q}]}`
 		if f := mustRead(t, fmt.Sprintf(item, in)); f.Items[0].Title != want {
