@@ -1,11 +1,7 @@
 package enrich
 
 import (
-	"bytes"
-	"compress/gzip"
-	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"strings"
 	"time"
@@ -158,23 +154,6 @@ func (w *work) source() (body []byte, contentType string) {
 		return w.unpacked(), w.c.MIMEDeclared
 	}
 	return w.c.Body, w.c.MIMEDeclared
-}
-
-// unpacked returns the text in a gzip body, as far as it is whole and within the limit of feeds.
-func (w *work) unpacked() []byte {
-	if w.inflated == nil {
-		const limit = 16 << 20
-		w.inflated = []byte{}
-		z, err := gzip.NewReader(bytes.NewReader(w.c.Body))
-		if err != nil {
-			return w.inflated
-		}
-		out, err := io.ReadAll(io.LimitReader(z, limit+1))
-		if w.inflated = out[:min(len(out), limit)]; errors.Is(err, io.ErrUnexpectedEOF) || len(out) > limit {
-			w.fail("charset", schemas.KindLimit, fmt.Sprintf("the text in gzip is cut at %d bytes", len(w.inflated)))
-		}
-	}
-	return w.inflated
 }
 
 // utf8 returns the body as UTF-8, or nil if it is not text.
