@@ -99,12 +99,10 @@ func (p *Page) measure(s *seam) bool {
 	}
 	for k := s.prev + 1; k < s.next; {
 		n := &p.Nodes[k]
-		switch n.Tag {
-		case TagWbr:
+		if n.Tag == TagWbr {
 			return false
-		case TagImg, TagInput, TagSelect, TagSvg, TagCanvas, TagEmbed, TagObject, TagVideo:
-			s.solid = true
 		}
+		s.solid = s.solid || solid.has(n.Tag)
 		// Skip elements that do not hold the next text.
 		if n.End <= s.next {
 			k = n.End
@@ -114,6 +112,9 @@ func (p *Page) measure(s *seam) bool {
 	}
 	return true
 }
+
+// solid are pictures and fields.
+var solid = setOf(TagImg, TagInput, TagSelect, TagSvg, TagCanvas, TagEmbed, TagObject, TagVideo)
 
 // look notes how element q affects the seam at which it ends or begins.
 func (s *seam) look(p *Page, q int32) {

@@ -21,10 +21,15 @@ func (p *Page) Conceals(i int) bool {
 	return styleFlags(style)&InHidden != 0
 }
 
+// minPhone is the least bytes of an international phone number, as +2904000.
+const minPhone = 8
+
 // isConcealed reports whether text node i is a hidden key in a visible block. It is one word with a digit, such as a
-// sort key of Wikipedia, or any short text in a cell. Scripts show other hidden texts on a click ("Read more").
+// sort key of Wikipedia. In a cell with other content it is any short text. Scripts show other hidden texts on a click,
+// such as phone numbers and "Read more".
 func (w *writer) isConcealed(i int) bool {
-	owner := &w.p.Nodes[w.stack[len(w.stack)-1].owner]
+	cell := w.stack[len(w.stack)-1].owner
+	owner := &w.p.Nodes[cell]
 	if owner.Flags&InHidden != 0 {
 		return false
 	}
@@ -37,6 +42,24 @@ func (w *writer) isConcealed(i int) bool {
 		return false
 	}
 	text := trim([]byte(w.p.sourceText(int(at), int(w.p.Nodes[at].End), maxConcealed)))
-	return len(text) < maxConcealed && (owner.Own&InCell != 0 || bytes.ContainsAny(text, "0123456789") &&
-		!bytes.ContainsAny(text, " \n\t\r\f"))
+	if len(text) >= maxConcealed || len(text) >= minPhone && text[0] == '+' {
+		return false
+	}
+	if owner.Own&InCell != 0 {
+		return w.p.isBeside(at, cell)
+	}
+	return bytes.ContainsAny(text, "0123456789") && !bytes.ContainsAny(text, " \n\t\r\f")
+}
+
+// isBeside reports whether a visible text, picture or field is near the hidden element at in its cell.
+func (p *Page) isBeside(at, cell int32) bool {
+	end := min(p.Nodes[cell].End, p.Nodes[at].End+maxConcealedNodes)
+	for i := max(cell, at-maxConcealedNodes); i < end; i++ {
+		n := &p.Nodes[i]
+		if n.Flags&InHidden == 0 && (solid.has(n.Tag) || n.Tag == TagText && n.Flags&InSkipped == 0 &&
+			len(trim(p.Source[n.srcStart:n.srcEnd])) > 0) {
+			return true
+		}
+	}
+	return false
 }

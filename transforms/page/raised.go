@@ -25,12 +25,8 @@ func (w *writer) raise(i int) {
 	if !ok {
 		return
 	}
-	n := &w.p.Nodes[i]
-	// An element that contains a link, or is called a note, is a note.
-	for k := i; k < int(n.End) && !r.note; k++ {
-		r.note = w.p.Nodes[k].Tag == TagA || w.p.isNote(k)
-	}
-	if n.Tag == TagSub {
+	r.note = r.note || w.p.hasNote(i)
+	if w.p.Nodes[i].Tag == TagSub {
 		w.mark(r.index())
 	} else {
 		w.mark(r.mark())
@@ -40,7 +36,11 @@ func (w *writer) raise(i int) {
 // cents notes the mark before the cents of a price that element i sets apart by its size or by a style. Amounts of
 // shops are often written so, as $11<small>99</small>. The mark is part of the text in it, since Markdown has it too.
 func (w *writer) cents(i int) {
-	if !w.p.isCents(i) {
+	small := w.p.Nodes[i].Tag == TagSmall
+	v := w.p.values(i, "class", "style")
+	cents := small || hasWord(v[0], centsWords) || declares(v[1], "vertical-align", "super") ||
+		declares(v[1], "vertical-align", "top")
+	if !cents && !hasWord(v[0], smallWords) {
 		return
 	}
 	r, ok := w.raised(i)
@@ -50,31 +50,41 @@ func (w *writer) cents(i int) {
 	}
 	// With a sign only after it, the number before may be of something else: "iPhone 12" before a small "79 €".
 	w.unsure = !r.hasSign()
-	if !w.unsure || rest == "" || w.p.Nodes[i].Tag != TagSmall {
+	switch {
+	case !w.unsure && (cents || !w.p.hasNote(i)), cents && (rest == "" || !small || w.inPrice(i)):
 		w.point = r.point()
 	}
 }
 
-// isCents reports whether the name, class or style of an element shows the small digits of a price.
-func (p *Page) isCents(i int) bool {
-	if p.Nodes[i].Tag == TagSmall {
-		return true
-	}
-	v := p.values(i, "class", "style")
-	return hasWord(v[0], centsWords) || declares(v[1], "vertical-align", "super") ||
-		declares(v[1], "vertical-align", "top")
+// inPrice reports whether the class of the element around i names a price, and only a number is before i in it.
+func (w *writer) inPrice(i int) bool {
+	parent := w.p.Nodes[i].Parent
+	class, _ := w.p.RawAttr(int(parent), "class")
+	before := w.p.Text[w.p.Nodes[parent].TextStart:]
+	return hasWord(class, priceWords) && len(before) < maxRaised && len(bytes.Trim(before, " 0123456789.,'")) == 0
 }
 
-// centsWords are words in classes of cents.
-var centsWords = strings.Fields("cent cents decimal decimals fraction fractional penny pence kopek kopeks kopecks")
+// Words in classes of cents; of small or raised text, which is cents only after a currency and a number; of prices.
+var (
+	centsWords = strings.Fields("cent cents decimal decimals fraction fractional penny pence kopek kopeks kopecks")
+	smallWords = strings.Fields("sup super superscript small")
+	priceWords = strings.Fields("price prices preis prix precio preco prezzo prijs pris cena")
+)
 
-// hasWord reports whether one of words is in an attribute's value, between characters that are not letters.
+// hasWord reports whether one of words is in an attribute's value, between characters that are not letters. A capital
+// letter after a small one begins a word.
 func hasWord(value []byte, words []string) bool {
-	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
-	for word := range bytes.FieldsFuncSeq(cut(value, maxKeywordBytes), notLetter) {
-		if slices.ContainsFunc(words, func(s string) bool { return isFold(word, s) }) {
+	value = cut(value, maxKeywordBytes)
+	for start := 0; start < len(value); {
+		end := start
+		for end < len(value) && (isLetter(value[end]) || value[end] >= utf8.RuneSelf) &&
+			(end == start || value[end] >= 'a' || value[end-1] < 'a') {
+			end++
+		}
+		if slices.ContainsFunc(words, func(s string) bool { return isFold(value[start:end], s) }) {
 			return true
 		}
+		start = max(end, start+1)
 	}
 	return false
 }
@@ -133,6 +143,16 @@ func RaisedMark(before, text string, sub bool) rune {
 		return r.index()
 	}
 	return r.mark()
+}
+
+// hasNote reports whether element i contains a link, or it or an element in it is called a note.
+func (p *Page) hasNote(i int) bool {
+	for k := i; k < int(p.Nodes[i].End); k++ {
+		if p.Nodes[k].Tag == TagA || p.isNote(k) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *Page) isNote(i int) bool {

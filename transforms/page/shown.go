@@ -34,7 +34,7 @@ func (w *writer) picture(i int) {
 		return
 	}
 	alt := strings.TrimSpace(decode(raw, inAttribute))
-	if isEmoji(alt) || isHan(alt) && (w.p.isGaiji(i) || w.withinWide(i)) || w.p.isSmiley(i, alt) {
+	if isEmoji(alt) || isHan(alt) && (isRare(alt) || w.p.isGaiji(i) || w.withinWide(i)) || w.p.isSmiley(i, alt) {
 		w.shown(i, []byte(alt), literal)
 		return
 	}
@@ -63,9 +63,9 @@ func (p *Page) isSmiley(i int, alt string) bool {
 		_, path, _ = bytes.Cut(rest, []byte("/")) // without the host
 	}
 	// A word or a number is more likely the text of another picture.
-	return hasWord(path, smileyWords) && !strings.ContainsFunc(alt, func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsNumber(r)
-	})
+	return hasWord(path, smileyWords) && (strings.ContainsAny(alt, ":;=^*") ||
+		len(alt) <= len("8-)") && strings.HasSuffix(alt, ")") ||
+		!strings.ContainsFunc(alt, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }))
 }
 
 // smileyWords are words in URLs of emoji.
@@ -97,6 +97,13 @@ func (w *writer) withinWide(i int) bool {
 func isHan(s string) bool {
 	r, n := utf8.DecodeRuneInString(s)
 	return n == len(s) && unicode.Is(unicode.Han, r)
+}
+
+// isRare reports whether a Chinese or Japanese character is a variant or of an extension, which occur in names.
+// Pictures with other characters may be icons.
+func isRare(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r >= 0xF900 && r < 0xFB00 || r >= 0x3400 && r < 0x4DC0 || r > 0xFFFF || r == '髙'
 }
 
 // isEmoji reports whether s is only emoji, by the blocks that hold them. Unicode Technical Standard 51 lists them one

@@ -14,7 +14,7 @@ type writer struct {
 	last     rune
 	drawn    drawn // omitted part of the drawn formula that ends at drawnEnd
 	drawnEnd int32
-	unsure   bool // the point, which a gap rules out
+	unsure   bool // a gap before the cents cancels the point
 	point    rune // due before the next character: the point before cents
 	signs    bool // a run had a sign that formulae begin with
 }
@@ -154,8 +154,8 @@ func (w *writer) text(i int) {
 	}
 }
 
-// omits reports whether browsers show nothing, or something else, for text node n. Cheap tests
-// come first, since calls for each text would cost more.
+// omits reports whether text node n is left out: browsers show nothing for it, or something else. Hidden text stays,
+// apart from keys. Cheap tests come first, since calls for each text would cost more.
 func (w *writer) omits(i int, n *Node, src []byte) bool {
 	// InSkipped is inherited, so one test covers scripts within hidden parts.
 	return n.Flags&InSkipped != 0 || w.drawn != notDrawn || n.Flags&InHidden != 0 && w.isConcealed(i) ||
