@@ -98,9 +98,9 @@ var extractors = []extractor{
 	{stageLanguage, (*work).setLanguage, withText(map[string]string{"langid": langid.Version, "ocr": ocr.Version})},
 	{
 		stageMetadata, (*work).setMetadata,
-		withPage(map[string]string{
-			"doctext": reader.Version, "ocr": ocr.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version,
-			"publisher": publisher.Version,
+		withText(map[string]string{
+			"ocr": ocr.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version, "publisher": publisher.Version,
+			"thread": thread.Version,
 		}),
 	},
 	{

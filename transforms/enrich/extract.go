@@ -23,7 +23,6 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/rights"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
-	"github.com/gleaner-web/gleaner/transforms/thread"
 )
 
 // setMIME sets the type of the body, and whether that contradicts the declared type.
@@ -52,7 +51,7 @@ func (w *work) setText() {
 	if c := m.Comments; c.Count > 0 {
 		w.d.Comments = &schemas.Comments{Text: c.Text, Count: c.Count}
 	}
-	w.setPosts(&m)
+	w.setPosts()
 	// Only a page has HTML; the ranges are those of its kept blocks.
 	if m.Page != nil && !w.e.noHTML {
 		var whole bool
@@ -84,13 +83,8 @@ func (w *work) setMarkdown(m *maintext.Result) {
 }
 
 // setPosts sets the posts of a thread.
-func (w *work) setPosts(m *maintext.Result) {
-	p := w.html()
-	if p == nil {
-		return
-	}
-	ld := w.jsonLD()
-	posts, left := thread.Posts(m, p, ld, w.ldLeft)
+func (w *work) setPosts() {
+	posts, left := w.posts()
 	for _, post := range posts {
 		w.d.Posts = append(w.d.Posts, schemas.Post(post))
 	}
@@ -123,6 +117,7 @@ func (w *work) setMetadata() {
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
 	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
 	w.d.MetaConfidence = m.Confidence
+	w.setAuthorOfThread()
 	w.d.SiteSignals = publisher.NewsSignals(p, w.jsonLD())
 }
 
@@ -130,12 +125,32 @@ func (w *work) setMetadata() {
 func (w *work) setPublishedByFeed() {
 	if date := w.c.Crawl[schemas.CrawlPublished]; w.d.Published == "" && date != "" {
 		w.d.Published = date
-		w.d.MetaSources = maps.Clone(w.d.MetaSources)
-		if w.d.MetaSources == nil {
-			w.d.MetaSources = map[string]string{}
-		}
-		w.d.MetaSources["published"] = "feed"
+		w.setSource("published", "feed")
 	}
+}
+
+// setAuthorOfThread sets the author of a thread, who wrote its first post, if the page declares none.
+func (w *work) setAuthorOfThread() {
+	const field = "authors"
+	if len(w.d.Authors) > 0 && w.d.MetaSources[field] != "text" {
+		return
+	}
+	posts, _ := w.posts()
+	if len(posts) == 0 || posts[0].Author == "" || slices.Contains(w.d.Authors, posts[0].Author) {
+		return
+	}
+	w.d.Authors = []string{posts[0].Author}
+	w.setSource(field, "posts")
+	delete(w.d.MetaConfidence, field)
+}
+
+// setSource notes the source of a field of metadata.
+func (w *work) setSource(field, source string) {
+	w.d.MetaSources = maps.Clone(w.d.MetaSources)
+	if w.d.MetaSources == nil {
+		w.d.MetaSources = map[string]string{}
+	}
+	w.d.MetaSources[field] = source
 }
 
 // setDocumentMetadata sets the metadata of a document that is not a page. Plain text and pictures have none.

@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+	"github.com/gleaner-web/gleaner/transforms/thread"
 )
 
 // work is the work on one capture. Results that several extractors need are made on first use. Such fields have a
@@ -49,6 +50,9 @@ type work struct {
 	ldDone   bool
 	ldLeft   int // of the JSON-LD, beyond the limits
 	main     *maintext.Result
+	thread   []thread.Post
+	threaded bool
+	lacking  int // posts, beyond the limits
 	langs    []schemas.Language
 	langed   bool
 }
@@ -219,6 +223,16 @@ func (w *work) jsonLD() []jsonld.Node {
 		w.ld, w.ldLeft = jsonld.Read(p.Scripts(), jsonld.Options{})
 	}
 	return w.ld
+}
+
+// posts returns the posts of a thread, and how many others a limit leaves out.
+func (w *work) posts() ([]thread.Post, int) {
+	if p := w.html(); !w.threaded && p != nil {
+		w.threaded = true // even after a panic
+		m := w.mainText()
+		w.thread, w.lacking = thread.Posts(&m, p, w.jsonLD(), w.ldLeft)
+	}
+	return w.thread, w.lacking
 }
 
 // mainText returns the main text of a page, or the whole text of a document or of plain text.

@@ -148,11 +148,38 @@ func cleanName(s string) string {
 		}
 	}
 	s = strings.Trim(s, " \t:,;|»«•·-–—\u200b\u200e\u200f")
+	if isRole(s) {
+		return ""
+	}
 	if strings.IndexFunc(s, func(r rune) bool { return isLetter(r) || unicode.IsDigit(r) }) < 0 {
 		return ""
 	}
 	return s
 }
+
+// roles are texts beside the names of members, in lower case: what they are, and what a reader may do.
+var roles = func() map[string]bool {
+	set := map[string]bool{}
+	for _, s := range [...]string{
+		"author", "topic author", "thread author", "post author", "original poster", "original author", "thread starter",
+		"topic starter", "member", "members", "new member", "junior member", "senior member", "active member",
+		"registered member", "registered user", "well-known member", "moderator", "super moderator", "administrator",
+		"staff", "staff member", "sign up", "sign in", "log in", "login", "register", "profile", "view profile",
+		"user profile", "reply", "quote", "autor", "verfasser", "themenstarter", "themenersteller", "threadersteller",
+		"mitglied", "benutzer", "moderatorin", "anmelden", "registrieren", "profil", "auteur", "auteur du sujet", "membre",
+		"modérateur", "administrateur", "connexion", "s'inscrire", "autor del tema", "miembro", "moderador", "administrador",
+		"regístrate", "perfil", "membro", "autore", "autore discussione", "utente", "moderatore", "amministratore", "iscriviti",
+		"auteur van het onderwerp", "lid", "inschrijven", "автор", "автор темы", "участник", "пользователь", "модератор",
+		"администратор", "регистрация", "użytkownik", "uczestnik", "autor tematu", "üye", "yönetici", "moderatör",
+		"楼主", "樓主", "作者", "会员", "會員", "版主", "管理员", "管理員", "スレ主", "トピ主", "投稿者", "会員", "작성자", "글쓴이",
+		"회원", "운영자",
+	} {
+		set[s] = true
+	}
+	return set
+}()
+
+func isRole(s string) bool { return roles[strings.ToLower(s)] }
 
 // dateNames are attributes with the time of a post, in any element.
 var dateNames = []string{"datetime", "data-time", "data-timestamp", "data-utime", "data-date", "data-datetime"}

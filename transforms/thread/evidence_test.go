@@ -20,6 +20,13 @@ func TestCleanName(t *testing.T) {
 		{"two lines", "Ann\nMember", ""},
 		{"a link", "https://example.org/u/1", ""},
 		{"a sentence", one + one, ""},
+		{"a role", "Topic Author", ""},
+		{"a role in German", " Mitglied ", ""},
+		{"a role in Russian", "Автор темы:", ""},
+		{"a role in Chinese", "楼主", ""},
+		{"a link to register", "Sign Up", ""},
+		{"a name with a role in it", "Member 12", "Member 12"},
+		{"an administrator's name", "admin", "admin"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -97,6 +104,7 @@ func TestPosts_places(t *testing.T) {
 			"with labels of their own", "<section><b>$A</b><div>主题 1$N 帖子 3$N 精华 0 注册时间 2011 Joined: 2011</div><i>$D Jan 2020</i><p>$T</section>",
 			"Bob",
 		},
+		{"names with digits", "<section><dl><dt>$Au$N$N$N7</dt><dd>Rank of $N</dd></dl><i>$D Jan 2020</i><p>$T</section>", "Bobu2227"},
 		{"labels alone", "<section><em>Member</em><time datetime=2020-01-$D></time><p>$T</section>", ""},
 	}
 	for _, tt := range tests {

@@ -82,7 +82,7 @@ func (f *finder) places(owner []int32) map[place]*placed {
 		}
 		name := cleanName(string(text))
 		letters := strings.Map(onlyLetters, name)
-		if len(letters)*2 < len(name) || isJoined(name) {
+		if len(letters)*2 < len(name) && !isUserName(name) || isJoined(name) {
 			continue
 		}
 		up := f.p.Nodes[n.Parent]
@@ -106,6 +106,12 @@ func (f *finder) isLeaf(i int32) bool {
 		}
 	}
 	return true
+}
+
+// isUserName reports whether a text of letters and many digits may be a member's name, such as ann1987.
+func isUserName(s string) bool {
+	first, second := []rune(s + "  ")[0], []rune(s + "  ")[1]
+	return isLetter(first) && isLetter(second) && !strings.ContainsAny(s, " \u00A0.,:/")
 }
 
 func onlyLetters(r rune) rune {
