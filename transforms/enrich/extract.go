@@ -117,7 +117,7 @@ func (w *work) setMetadata() {
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
 	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
 	w.d.MetaConfidence = m.Confidence
-	w.setAuthorOfThread()
+	w.setByThread()
 	w.d.SiteSignals = publisher.NewsSignals(p, w.jsonLD())
 }
 
@@ -129,19 +129,26 @@ func (w *work) setPublishedByFeed() {
 	}
 }
 
-// setAuthorOfThread sets the author of a thread, who wrote its first post, if the page declares none.
-func (w *work) setAuthorOfThread() {
-	const field = "authors"
-	if len(w.d.Authors) > 0 && w.d.MetaSources[field] != "text" {
+// setByThread sets the author and date of a thread from its first post, if the page does not declare them.
+func (w *work) setByThread() {
+	const authors, published = "authors", "published"
+	known := len(w.d.Authors) > 0 && w.d.MetaSources[authors] != "text"
+	if known && w.d.Published != "" {
 		return
 	}
 	posts, _ := w.posts()
-	if len(posts) == 0 || posts[0].Author == "" || slices.Contains(w.d.Authors, posts[0].Author) {
+	if len(posts) == 0 {
 		return
 	}
-	w.d.Authors = []string{posts[0].Author}
-	w.setSource(field, "posts")
-	delete(w.d.MetaConfidence, field)
+	if name := posts[0].Author; !known && name != "" && !slices.Contains(w.d.Authors, name) {
+		w.d.Authors = []string{name}
+		w.setSource(authors, "posts")
+		delete(w.d.MetaConfidence, authors)
+	}
+	if date := posts[0].Date; w.d.Published == "" && date != "" {
+		w.d.Published = date
+		w.setSource(published, "posts")
+	}
 }
 
 // setSource notes the source of a field of metadata.

@@ -41,6 +41,9 @@ func TestEnrich_authorOfThread(t *testing.T) {
 				`itemtype="https://schema.org/DiscussionForumPosting">` + tt.body + `</div></body></html>`
 			for _, extract := range [][]string{nil, {"metadata"}} {
 				d := mustNew(t, Options{Extract: extract}).Enrich(capture(page, "text/html"), Extra{}).Document
+				if tt.source != "" && d.Published != "2024-05-01T10:00:00Z" {
+					t.Errorf("extract %v: published %q from %q", extract, d.Published, d.MetaSources["published"])
+				}
 				if !slices.Equal(d.Authors, tt.want) || d.MetaSources["authors"] != tt.source {
 					t.Errorf("extract %v: authors %q from %q", extract, d.Authors, d.MetaSources["authors"])
 				}
