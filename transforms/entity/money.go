@@ -293,58 +293,6 @@ func (s *scanner) currencyWord(i int) string {
 	return wordAt(s.text, i)
 }
 
-// unspaced are names of currencies in East Asia.
-var unspaced = []struct{ sign, code string }{
-	{"円", "JPY"},
-	{"元", "CNY"},
-	{"원", "KRW"},
-	{"美元", "USD"},
-	{"ドル", "USD"},
-	{"달러", "USD"},
-	{"欧元", "EUR"},
-	{"歐元", "EUR"},
-	{"ユーロ", "EUR"},
-	{"유로", "EUR"},
-	{"人民币", "CNY"},
-	{"人民幣", "CNY"},
-	{"港元", "HKD"},
-	{"日元", "JPY"},
-	{"英镑", "GBP"},
-	{"英鎊", "GBP"},
-	{"ポンド", "GBP"},
-	{"韩元", "KRW"},
-	{"新台币", "TWD"},
-	{"新台幣", "TWD"},
-	{"新臺幣", "TWD"},
-}
-
-// unspacedCurrency returns the East Asian name of a currency at i and its end, or "". The amount needs two digits,
-// since one digit and a character are mostly something else. For example, 3元素 are elements, and 원 within a Korean word
-// is not won.
-func unspacedCurrency(text string, i int) (code string, end int) {
-	for _, name := range unspaced {
-		rest, ok := strings.CutPrefix(text[i:], name.sign)
-		if !ok {
-			continue
-		}
-		last := skipSpaceBack(text, i) - 1
-		before, _ := utf8.DecodeLastRuneInString(text[:last+1])
-		_, scaled := cldr.AnyScale(string(before))
-		number := last > 0 && isDigit(text[last]) && isDigit(text[last-1]) || scaled && isEastAsian(before)
-		if !number {
-			continue
-		}
-		next, _ := utf8.DecodeRuneInString(rest)
-		// A Korean particle may follow; other syllables make it another word, as letters of Katakana do.
-		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을를의이가은는에으로와입", next) ||
-			0x30A1 <= next && next < 0x3100 && next != '・' {
-			continue
-		}
-		return name.code, i + len(name.sign)
-	}
-	return "", i
-}
-
 // startsAmount reports whether rest begins with a digit: then a sign before it belongs to the next amount.
 func startsAmount(rest string) bool { return rest != "" && isDigit(rest[0]) }
 
