@@ -244,8 +244,8 @@ func (s *scanner) isTitled(word string, i int) bool {
 	return unicode.IsUpper(first) && unicode.IsLower(second) && word != strings.ToUpper(word)
 }
 
-// isFrank reports whether the word from i to end is the abbreviation of francs and not of Friday or Mrs: "20 Fr. pro
-// Tag", "8–18 Fr. geschlossen", "20 Fr. Meier".
+// isFrank reports whether the word from i to end stands for francs, as in "20 Fr. pro Tag". It may also stand for Friday
+// or Mrs, as in "8–18 Fr. geschlossen" and "20 Fr. Meier".
 func (s *scanner) isFrank(i, end int) bool {
 	if !strings.HasPrefix(s.text[end:], ".") {
 		return false

@@ -42,12 +42,6 @@ func (s *scanner) lettersBefore(end int) (start int, code string) {
 	return end, ""
 }
 
-// isRoad reports whether an amount at i, whose currency begins at start, is more likely a road or model of South
-// Africa: R21, R1200, R4.1. Rands have groups or two decimals, or a scale, which the caller reads.
-func (s *scanner) isRoad(start, i int, a amount) bool {
-	return s.text[start] == 'R' && (a.end-i == len(a.whole) || len(a.fraction) == 1)
-}
-
 // isWord reports whether word ends at end and is not the end of a longer one.
 func (s *scanner) isWord(word string, end int) bool {
 	at := end - len(word)

@@ -200,7 +200,7 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	if code == "" || end == number && zeros == 0 && !endsNumber(s.text, a.end) {
 		return mention{}, false
 	}
-	if zeros == 0 && code == "ZAR" && s.isRoad(start, i, a) {
+	if code == "ZAR" && zeros == 0 && !s.isRand(start, i, a) {
 		return mention{}, false
 	}
 	if end == a.end {
@@ -208,6 +208,9 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	}
 	if a, ok = s.settle(a, code, zeros > 0); !ok {
 		return mention{}, false
+	}
+	if code == "ZAR" {
+		s.rand = end
 	}
 	id := moneyID(code, a, zeros)
 	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""

@@ -13,6 +13,10 @@ type scanner struct {
 	last   int     // end of the last mention; bytes before belong to no other
 	locale locale
 	phones *phones
+
+	rand        int  // end of the last amount in rands, or 0
+	rands       bool // the page has one for certain
+	randsSought bool
 }
 
 // trigger says what a byte may begin.

@@ -50,8 +50,8 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 		}
 		next, _ := utf8.DecodeRuneInString(rest)
 		first, _ := utf8.DecodeRuneInString(name.sign)
-		// A Korean particle may follow; other syllables make it another word, as letters of Katakana do after their like. 欧元区 is
-		// the area of the euro.
+		// A Korean particle may follow. Other syllables make it another word, as letters of Katakana do after their like.
+		// 欧元区 is the area of the euro.
 		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을를의이가은는에으로와입", next) ||
 			isKatakana(next) && isKatakana(first) || len(name.sign) > len("円") && strings.ContainsRune("圏圈区區", next) ||
 			name.sign == "ポンド" && !isSterling(text, i) {
