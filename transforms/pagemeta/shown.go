@@ -324,7 +324,10 @@ func original(before string) bool {
 func lastOf(s string, words []string) int {
 	last := -1
 	for _, w := range words {
-		last = max(last, strings.LastIndex(s, w))
+		// Most words are of other alphabets.
+		if strings.IndexByte(s, w[0]) >= 0 {
+			last = max(last, strings.LastIndex(s, w))
+		}
 	}
 	return last
 }

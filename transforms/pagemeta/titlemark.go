@@ -11,6 +11,10 @@ import (
 // sign: "Operators & and |".
 func withoutOuterMarks(title string) string {
 	title = strings.Trim(strings.TrimLeft(title, "| "), " ")
+	// Most titles end in a letter.
+	if title == "" || title[len(title)-1]|0x20 >= 'a' && title[len(title)-1]|0x20 <= 'z' {
+		return title
+	}
 	for {
 		rest, mark := cutLastWord(title)
 		if rest == "" || !isStray(mark) || joinsSign(rest) {
