@@ -74,7 +74,8 @@ insert into state values('generation', 0), ('next', 1), ('born', random());
 //
 // doc has terms and no texts. It does not store positions of terms (detail=none), which would more than double it. FTS5
 // collects 32 MiB of terms before writing, because each write adds a part to be merged. With the default of 1 MiB, half
-// of the time went to sorting and merging. The tokenizer only splits at spaces and ASCII punctuation. The terms are
+// of the time went to sorting and merging. Parts are only merged at the end (settle), which reads each term once. The
+// tokenizer only splits at spaces and ASCII punctuation. The terms are
 // made by us, each with an ending from the key (termKey). Terms of a title are stored a second time after titleMark: a
 // search by relevance asks which titles have its words.
 const textTables = `
@@ -83,7 +84,7 @@ create table digest(hash blob primary key, text integer not null) without rowid;
 create table form(language text, begin text, terms blob not null, primary key(language, begin)) without rowid;
 create virtual table doc using fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
 insert into state values('purged', 0), ('merged', 0), ('key', random());
-insert into doc(doc, rank) values('hashsize', 33554432), ('automerge', 16);
+insert into doc(doc, rank) values('hashsize', 33554432), ('automerge', 0), ('crisismerge', 500);
 `
 
 // chunkBits is the binary logarithm of the rows of a bitmap chunk: 262,144 rows, at most 32 KiB.
