@@ -37,7 +37,7 @@ import (
 
 // Version changes when the same bytes have another result. It is part of records, so that pages read by an older
 // version can be read again.
-const Version = "6"
+const Version = "7"
 
 // ErrName is returned, wrapped, by Decode for a name that is not a label of the Encoding Standard.
 var ErrName = errors.New("unknown encoding")

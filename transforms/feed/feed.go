@@ -43,7 +43,7 @@ import (
 )
 
 // Version changes when the same capture gives another result.
-const Version = "10"
+const Version = "11"
 
 // ErrFormat means that a body is not a feed.
 var ErrFormat = errors.New("feed: not a feed")

@@ -20,7 +20,7 @@ import (
 )
 
 // Version changes whenever the posts of the same page may change.
-const Version = "4"
+const Version = "5"
 
 // Post is one contribution. Author and Date are "" if the page does not say them. Date is RFC 3339, or the day alone
 // if the page gives no zone.
