@@ -114,9 +114,10 @@ var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH I
 // names are names of currencies after an amount, in lower case. currencyAt checks "dollars" again, since their country
 // depends on the page.
 var names = map[string]string{
-	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "ευρω": "EUR", "dollars": "USD", "zł": "PLN",
-	"kč": "CZK", "forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR",
-	"lei": "RON", "лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY",
+	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "ευρω": "EUR", "dollars": "USD",
+	"zł": "PLN", "kč": "CZK", "forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR",
+	"rupiah": "IDR", "lei": "RON", "лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB",
+	"грн": "UAH", "гривень": "UAH", "tl": "TRY",
 	"yen": "JPY", "rupees": rupees, "đồng": "VND",
 	"pesos": pesos,
 }
@@ -212,7 +213,7 @@ func (s *scanner) named(code string, end int) (string, int) {
 	return s.here(code), end
 }
 
-// isOtherName reports whether the word at i, which is the name of a currency in lower case, is more likely another name.
+// isOtherName reports whether the word at i, the name of a currency in lower case, is more likely another name.
 func (s *scanner) isOtherName(word, lower string, i int) bool {
 	if word == lower {
 		return false
@@ -244,8 +245,8 @@ func (s *scanner) isTitled(word string, i int) bool {
 	return unicode.IsUpper(first) && unicode.IsLower(second) && word != strings.ToUpper(word)
 }
 
-// isFrank reports whether the word from i to end stands for francs, as in "20 Fr. pro Tag". It may also stand for Friday
-// or Mrs, as in "8–18 Fr. geschlossen" and "20 Fr. Meier".
+// isFrank reports whether the word from i to end stands for francs, as in "20 Fr. pro Tag". It may also stand for
+// Friday or Mrs, as in "8–18 Fr. geschlossen" and "20 Fr. Meier".
 func (s *scanner) isFrank(i, end int) bool {
 	if !strings.HasPrefix(s.text[end:], ".") {
 		return false

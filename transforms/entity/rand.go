@@ -20,8 +20,8 @@ var (
 	// weakPrices are also before roads, which mostly have fewer digits.
 	weakPrices = words("from for of at over than about around nearly almost by vanaf vir van oor")
 	// units follow amounts.
-	units = words("per p pm pp pn pppn each excl incl excluding including ex cash note notes coin coins voucher fine fee " +
-		"deposit discount grant srd fare prize refund rebate donation monthly elk stuk")
+	units = words("per p pm pp pn pppn each excl incl excluding including ex cash note notes coin coins voucher fine " +
+		"fee deposit discount grant srd fare prize refund rebate donation monthly elk stuk")
 	// roadWords are near roads, gases and notices of the government, before or after them.
 	roadWords = words("turn left right exit road route drive section junction corner stretch traffic highway freeway " +
 		"north south east west northbound southbound eastbound westbound interchange between near towards onto gas " +
@@ -136,7 +136,7 @@ func (s *scanner) pageHasRand() bool {
 	return s.rands
 }
 
-// mayPrecedeRand reports whether R 499 may follow a word, and whether its R is not part of a name: Golf R, GT-R, Grade R.
+// mayPrecedeRand reports whether R 499 may follow a word. Its R may be part of a name: Golf R, GT-R, Grade R.
 func (s *scanner) mayPrecedeRand(start int, word, lower string) bool {
 	if r, _ := utf8.DecodeRuneInString(word); word != "" {
 		return (unicode.IsLower(r) || randArticles[lower]) && lower != "grade" && lower != "type" && lower != "class"
