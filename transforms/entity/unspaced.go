@@ -7,35 +7,40 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
-// unspaced are names of currencies in East Asia.
-var unspaced = []struct{ sign, code string }{
-	{"円", "JPY"},
-	{"元", "CNY"},
-	{"원", "KRW"},
-	{"美元", "USD"},
-	{"ドル", "USD"},
-	{"달러", "USD"},
-	{"欧元", "EUR"},
-	{"歐元", "EUR"},
-	{"ユーロ", "EUR"},
-	{"유로", "EUR"},
-	{"人民币", "CNY"},
-	{"人民幣", "CNY"},
-	{"港元", "HKD"},
-	{"日元", "JPY"},
-	{"英镑", "GBP"},
-	{"英鎊", "GBP"},
-	{"ポンド", "GBP"},
-	{"韩元", "KRW"},
-	{"新台币", "TWD"},
-	{"新台幣", "TWD"},
-	{"新臺幣", "TWD"},
-}
+// unspaced are names of currencies in East Asia, by code. A name comes before its beginning.
+var unspaced = func() (list []struct{ sign, code string }) {
+	for _, of := range [...]struct{ code, names string }{
+		{"USD", "元美金 元美元 美元 美金 米ドル ドル 달러"},
+		{"HKD", "元港币 元港幣 港元 港币 港幣 香港ドル 홍콩달러"},
+		{"TWD", "元新台币 元新台幣 元新臺幣 新台币 新台幣 新臺幣 台币 台幣 臺幣 台湾ドル"},
+		{"CNY", "元人民币 元人民幣 元 人民币 人民幣 人民元 위안"},
+		{"JPY", "円 日元 日圆 日圓 日幣 엔"},
+		{"KRW", "원 韩元 韓元 韓圜 ウォン"},
+		{"EUR", "欧元 歐元 ユーロ 유로"},
+		{"GBP", "英镑 英鎊 ポンド"},
+		{"AUD", "澳元 豪ドル 호주달러"},
+		{"CAD", "加元 加币 加幣 加ドル カナダドル 캐나다달러"},
+		{"SGD", "新加坡元 シンガポールドル"},
+		{"NZD", "新西兰元 紐元 纽元"},
+		{"RUB", "卢布 盧布 ルーブル 루블"},
+		{"THB", "泰铢 泰銖 バーツ"},
+		{"CHF", "瑞士法郎 スイスフラン"},
+		{"VND", "越南盾"},
+	} {
+		for name := range strings.FieldsSeq(of.names) {
+			list = append(list, struct{ sign, code string }{name, of.code})
+		}
+	}
+	return list
+}()
 
 // unspacedCurrency returns the East Asian name of a currency at i and its end, or "". The amount needs two digits,
 // since one digit and a character are mostly something else. For example, 3元素 are elements, and 원 within a Korean word
 // is not won.
 func unspacedCurrency(text string, i int) (code string, end int) {
+	if text[i] < 0xE3 { // before kana, Han and Hangul
+		return "", i
+	}
 	for _, name := range unspaced {
 		rest, ok := strings.CutPrefix(text[i:], name.sign)
 		if !ok {
@@ -49,11 +54,12 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(rest)
-		first, _ := utf8.DecodeRuneInString(name.sign)
+		final, _ := utf8.DecodeLastRuneInString(name.sign)
 		// A Korean particle may follow. Other syllables make it another word, as letters of Katakana do after their like.
 		// 欧元区 is the area of the euro.
 		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을를의이가은는에으로와입", next) ||
-			isKatakana(next) && isKatakana(first) || len(name.sign) > len("円") && strings.ContainsRune("圏圈区區", next) ||
+			isKatakana(next) && isKatakana(final) || len(name.sign) > len("円") && strings.ContainsRune("圏圈区區", next) ||
+			final == '元' && strings.ContainsRune("旦宵素件宇老首帅帥朝", next) || // 2025元旦 is a day
 			name.sign == "ポンド" && !isSterling(text, i) {
 			continue
 		}
