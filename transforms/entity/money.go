@@ -132,9 +132,13 @@ func (s *scanner) currencyAfter(a amount) (code string, zeros, end int) {
 			return code, found.zeros, end
 		}
 	}
-	if code, end = s.currencyAt(hyphened(s.text, a.end)); code == "" {
-		code, end = s.currencyAt(skipSpace(s.text, afterDash(s.text, a.end)))
+	at := afterDash(s.text, a.end)
+	if at == a.end {
+		at = hyphened(s.text, at)
+	} else {
+		at = skipSpace(s.text, at)
 	}
+	code, end = s.currencyAt(at)
 	return code, 0, end
 }
 

@@ -74,6 +74,9 @@ func (s *scanner) signBeforeCountry(i int, code string) (int, string) {
 // hyphened returns the start of a word after i, after a space or after the hyphen that joins it to a number:
 // 1.2-billion-yuan. Capitals after a hyphen are mostly part of an identifier.
 func hyphened(text string, i int) int {
+	if i == len(text) || text[i] != '-' && text[i] != "\u2011"[0] {
+		return skipSpace(text, i)
+	}
 	for _, hyphen := range [...]string{"-", "\u2011"} {
 		rest, ok := strings.CutPrefix(text[i:], hyphen)
 		first, n := utf8.DecodeRuneInString(rest)
