@@ -332,8 +332,29 @@ var pairing = words("y e et und and or oder ou o og och en و")
 // rangeScale returns the zeros of the other end of a range whose first end is a: in "$2.5 to $3 billion" both are
 // billions. If that is possible but unclear, unsure is set.
 func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
-	at := skipSpace(s.text, a.end)
-	joint := ""
+	b, joint := s.otherEnd(a.end, code)
+	if joint == "" {
+		return 0, false
+	}
+	found := s.scales(b.end, code)
+	if found.zeros == 0 {
+		return 0, found.unsure
+	}
+	a, known := s.settle(a, code, true)
+	b, ok := s.settle(b, code, true)
+	if !ok || !known {
+		return 0, true
+	}
+	// "$500 to $3 million" is literal; "$2 to $3 million" does not mean two dollars. Digits are compared as text, and
+	// more digits are a greater number.
+	less := len(a.whole) < len(b.whole) || len(a.whole) == len(b.whole) && a.whole+"."+a.fraction < b.whole+"."+b.fraction
+	return found.zeros, !less || pairing[joint]
+}
+
+// otherEnd returns the amount in currency code that a joint makes the other end of a range whose first ends at i. The
+// joint is "" if there is none.
+func (s *scanner) otherEnd(i int, code string) (b amount, joint string) {
+	at := skipSpace(s.text, i)
 	for _, j := range joints {
 		rest, ok := strings.CutPrefix(s.text[at:], j)
 		// A joint of letters must not begin a longer word.
@@ -342,7 +363,7 @@ func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 		}
 	}
 	if joint == "" {
-		return 0, false
+		return amount{}, ""
 	}
 	at = skipSpace(s.text, at+len(joint))
 	// The second amount may repeat the currency.
@@ -353,18 +374,7 @@ func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 	}
 	b, ok := s.readAmount(at)
 	if !ok {
-		return 0, false
+		return amount{}, ""
 	}
-	found := s.scales(b.end, code)
-	if found.zeros == 0 {
-		return 0, found.unsure
-	}
-	a, known := s.settle(a, code, true)
-	if b, ok = s.settle(b, code, true); !ok || !known {
-		return 0, true
-	}
-	// "$500 to $3 million" is literal; "$2 to $3 million" does not mean two dollars. Digits are compared as text, and
-	// more digits are a greater number.
-	less := len(a.whole) < len(b.whole) || len(a.whole) == len(b.whole) && a.whole+"."+a.fraction < b.whole+"."+b.fraction
-	return found.zeros, !less || pairing[joint]
+	return b, joint
 }
