@@ -14,7 +14,8 @@ func TestEnrich_authorOfThread(t *testing.T) {
 	first := func(name string) string {
 		return post(name, "01", "The old bridge over the river is closed since Monday, and nobody knows for how long.")
 	}
-	posts := first("ann7") + post("bob", "02", "They say that the stones of the middle arch are loose, so it will take all summer.") +
+	posts := first("ann7") +
+		post("bob", "02", "They say that the stones of the middle arch are loose, so it will take all summer.") +
 		post("cleo", "03", "Then we have to take the ferry again, as we did ten years ago, when it rained so much.")
 	tests := []struct {
 		name, head, body string
@@ -28,7 +29,11 @@ func TestEnrich_authorOfThread(t *testing.T) {
 			[]string{"ann7"},
 			"posts",
 		},
-		{"the same as around the title", "", `<p class="byline">By Ann Seven</p>` + first("Ann Seven") + posts, []string{"Ann Seven"}, "text"},
+		{
+			"the same as around the title", "", `<p class="byline">By Ann Seven</p>` + first("Ann Seven") + posts,
+			[]string{"Ann Seven"},
+			"text",
+		},
 		{
 			"no thread", "", `<p>The old bridge over the river is closed since Monday, and nobody knows for how long.</p>`,
 			nil, "",

@@ -28,7 +28,8 @@ var pesosOf = map[string]string{
 }
 
 // stated returns the currency of an amount from start to end, and its end. A currency after the amount decides which of
-// a family the sign means: $17 CAD, ¥500 RMB, $5 millones de dólares. It may follow the other end of a range. The result is "" for pesos of an unknown country.
+// a family the sign means: $17 CAD, ¥500 RMB, $5 millones de dólares. It may follow the other end of a range. The
+// result is "" for pesos of an unknown country.
 func (s *scanner) stated(start, end int, code string) (string, int) {
 	for _, f := range families {
 		if !strings.HasPrefix(s.text[start:], f.sign) {

@@ -92,7 +92,9 @@ func TestExtract_joinedAmounts(t *testing.T) {
 
 // TestExtract_statedMention: the currency after an amount is part of the mention.
 func TestExtract_statedMention(t *testing.T) {
-	for _, want := range []string{"$17 CAD", "$20USD", "$5 million MXN", "$45 CDN", "Rs 500 PKR", "$1,500 pesos mexicanos"} {
+	for _, want := range []string{
+		"$17 CAD", "$20USD", "$5 million MXN", "$45 CDN", "Rs 500 PKR", "$1,500 pesos mexicanos",
+	} {
 		text := "from " + want + " a month"
 		for _, e := range Extract(Input{Text: text}, Options{}) {
 			if m := e.Mentions[0]; text[m.Start:m.End] != want {

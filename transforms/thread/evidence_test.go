@@ -104,7 +104,10 @@ func TestPosts_places(t *testing.T) {
 			"with labels of their own", "<section><b>$A</b><div>主题 1$N 帖子 3$N 精华 0 注册时间 2011 Joined: 2011</div><i>$D Jan 2020</i><p>$T</section>",
 			"Bob",
 		},
-		{"names with digits", "<section><dl><dt>$Au$N$N$N7</dt><dd>Rank of $N</dd></dl><i>$D Jan 2020</i><p>$T</section>", "Bobu2227"},
+		{
+			"names with digits",
+			"<section><dl><dt>$Au$N$N$N7</dt><dd>Rank of $N</dd></dl><i>$D Jan 2020</i><p>$T</section>", "Bobu2227",
+		},
 		{"labels alone", "<section><em>Member</em><time datetime=2020-01-$D></time><p>$T</section>", ""},
 	}
 	for _, tt := range tests {
