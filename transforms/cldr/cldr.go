@@ -175,10 +175,11 @@ func lookup(word string) []meaning {
 		buf[i] = c
 	}
 	lower := buf[:len(word)]
-	if m := t.words[string(lower)]; m != nil {
-		return m
+	m := t.words[string(lower)]
+	if stem, ok := bytes.CutSuffix(lower, []byte("ren")); ok && m == nil { // the Basque ending after a month
+		m = t.words[string(stem)]
 	}
-	return t.words[string(bytes.TrimSuffix(lower, []byte("ren")))] // the Basque ending after a month
+	return m
 }
 
 // foreign is lookup for a word that is not ASCII, or has dots in it.

@@ -56,6 +56,9 @@ func cutRoles(text string) (rest string, ok bool) {
 
 // afterEastLabel returns what follows a label of those who wrote within a line of labels: "来源：新华网 作者：王小明".
 func afterEastLabel(text string) (rest string, ok bool) {
+	if !holdsByte(text, func(c byte) bool { return c >= 0xE3 }) {
+		return "", false
+	}
 	for _, w := range writing {
 		before, after, _ := strings.Cut(text, w)
 		// A word before the label would be part of it, and without a colon it is a word of a sentence.

@@ -19,6 +19,7 @@ type shown struct {
 	updatedFar int      // number of blocks between it and the title
 	others     int      // other days without a label; many are those of a list of articles
 	days       []string // first days that may be of publication, with that of published
+	sole       bool     // the rest is not read after a second day, with which no date counts
 }
 
 // Eight days tell a list from an article.
@@ -69,7 +70,9 @@ func (s *shown) look(pieces []piece, o locale) {
 		}
 		s.add(d, before, pc)
 		s.further(after, pc, o)
-		label = ""
+		if label = ""; s.sole && s.others > 0 {
+			return
+		}
 	}
 }
 

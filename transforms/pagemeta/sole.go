@@ -17,7 +17,7 @@ func (f *finder) soleDate() answer {
 			w.block(b)
 		}
 	}
-	var s shown
+	s := shown{sole: !f.isThread()}
 	s.look(w.pieces, f.locale)
 	f.sole = s
 	switch {
@@ -94,10 +94,6 @@ var threadNames = []string{"viewtopic", "showthread", "thread", "/t/", "/comment
 func (f *finder) isThread() bool {
 	_, path, _ := strings.Cut(strings.ToLower(f.p.URL), "//")
 	_, path, _ = strings.Cut(path, "/")
-	for _, name := range threadNames {
-		if strings.Contains("/"+path, name) {
-			return true
-		}
-	}
-	return false
+	path = "/" + path
+	return slices.ContainsFunc(threadNames, func(name string) bool { return strings.Contains(path, name) })
 }
