@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"io"
+	"math"
 
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
@@ -29,14 +30,22 @@ type chains struct {
 // stands reports whether a chain of records begins at at that is not part of a member.
 func (c *chains) stands(at int64) bool {
 	var seen []int64
-	for pos := at; ; {
+	pos, enough := at, max(at+minChain, c.least)
+	if known := c.r.stood[c.g]; known.from == at { // not followed anew for each block before it
+		pos = max(pos, known.to)
+	}
+	for {
+		if pos >= enough {
+			c.r.stood[c.g] = bare{at, pos}
+			return true
+		}
 		if c.broken[pos] { // a chain from farther ahead came through here and was too short
 			return false
 		}
 		seen = append(seen, pos)
 		next, open, ok := c.skip(pos)
-		if ok && (!open || next >= max(at+minChain, c.least)) {
-			return true
+		if ok && !open {
+			next = math.MaxInt64
 		}
 		if !ok {
 			for _, pos := range seen {

@@ -29,7 +29,7 @@ func (r *Reader) changeFormat(b []byte) bool {
 		return false
 	}
 	r.endZeros(true)
-	r.g, r.bare, r.others = g, bare{}, bare{}
+	r.g, r.bare = g, bare{}
 	if g != r.formats[0] {
 		at := r.w.segmentAt(r.w.pos).start
 		if r.plain {
@@ -54,8 +54,9 @@ func (r *Reader) otherInside(b []byte, n, want int) int {
 	start := r.fileOffset(r.w.pos)
 	from, to := start+1, start+int64(n)
 	// A stretch that was searched is not searched again, however many blocks lead into it.
-	if from >= r.others.from && from < r.others.to {
-		from = r.others.to
+	others := r.others[r.g]
+	if from >= others.from && from < others.to {
+		from = others.to
 	}
 	found := to
 	for _, g := range r.formats {
@@ -72,13 +73,14 @@ func (r *Reader) otherInside(b []byte, n, want int) int {
 			}
 		}
 	}
+	done := bare{from, found}
+	if from == others.to { // the two stretches touch, so they are one
+		done = bare{others.from, max(found, others.to)}
+	}
+	r.others[r.g] = done
 	if found < to {
 		return int(found - start)
 	}
-	if from == r.others.to { // the two stretches touch, so they are one
-		from, to = r.others.from, max(to, r.others.to)
-	}
-	r.others = bare{from, to}
 	return -1
 }
 

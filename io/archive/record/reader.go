@@ -17,14 +17,15 @@ type Reader struct {
 	src       io.ReaderAt
 	rng       member.Range // of the kind that is being read
 	kind      member.Kind
-	whole     member.Range // to read, of whatever kinds; see change.go
-	main      member.Kind  // that the file begins with
-	limit     int64        // see stretch
-	changes   int64        // of kind so far
-	sight     sight        // see nextPlain
-	bare      bare         // see completeHead
-	others    bare         // the same by offsets in the file, see otherInside
-	alien     alien        // see changeInside
+	whole     member.Range     // to read, of whatever kinds; see change.go
+	main      member.Kind      // that the file begins with
+	limit     int64            // see stretch
+	changes   int64            // of kind so far
+	sight     sight            // see nextPlain
+	bare      bare             // see completeHead
+	others    map[Grammar]bare // by the current grammar, in offsets in the file: see otherInside
+	stood     map[Grammar]bare // the last chain of each format that stood, as far as it was followed
+	alien     alien            // see changeInside
 	w         window
 	g         Grammar
 	formats   []Grammar // that the file may have; first the one that it begins with
@@ -47,6 +48,7 @@ func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o
 	rng.End = cmp.Or(rng.End, rng.Size)
 	// limit -1: no place was looked for yet.
 	r := &Reader{src: src, whole: rng, main: kind, limit: -1, g: g, o: o.withDefaults(), accounted: rng.Start}
+	r.others, r.stood = map[Grammar]bare{}, map[Grammar]bare{}
 	r.formats = append([]Grammar{g}, o.Others...)
 	return r, r.open(rng, kind)
 }

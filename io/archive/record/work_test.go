@@ -32,6 +32,11 @@ func (c counting) Match(b []byte, strict bool) bool {
 	return c.Grammar.Match(b, strict)
 }
 
+func (c counting) Parse(h *record.Head, b []byte, whole bool) int {
+	*c.calls++
+	return c.Grammar.Parse(h, b, whole)
+}
+
 // TestReader_searchIsLinear: twice as long a file of damaged heads takes about twice as many calls of the grammars. An
 // archive may continue in the other format, so the reader searches for the heads of both.
 func TestReader_searchIsLinear(t *testing.T) {
@@ -88,6 +93,43 @@ func TestReader_searchesBytesOnce(t *testing.T) {
 			_, many := callsOf(t, data(factor*small, tt.kind, tt.block, last), warc.Grammar{})
 			if many > 2*factor*few {
 				t.Errorf("%s: %d bytes for %d records, %d for %d times as many", tt.name, few, small, many, factor)
+			}
+		}
+	}
+}
+
+// TestReader_searchesBytesOnceForAllFormats: many records of one format and of the other, or of an archive of the other
+// format between them, state lengths that lead into the same bytes.
+func TestReader_searchesBytesOnceForAllFormats(t *testing.T) {
+	const text = "the tide stood high, and the boats lay far out on the sand\n"
+	const line = "http://a.b/ 1.2.3.4 20010101010101 text/html "
+	const head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:1>\r\nContent-Length: "
+	bad := [2]string{head + "%d\r\n\r\n" + text, line + "%d\n" + text}
+	short := "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: %d\r\n\r\n" + text
+	sound := [2]string{head + "4\r\n\r\ntext\r\n\r\n", line + "4\ntext\n"}
+	shown := [2]string{head + "9\r\n\r\n" + text + "\r\n\r\n", line + "9\n" + text + "\n"}
+	for _, tt := range []struct{ name, unit, tail string }{
+		{"both formats, before lines", bad[0] + bad[1], shown[1]},
+		{"both formats, before heads", bad[0] + bad[1], shown[0]},
+		{"heads and a member of lines", bad[0] + gz(t, sound[1]), shown[1]},
+		{"heads that lack something and a member of lines", short + gz(t, sound[1]), shown[1]},
+		{"heads and a member of heads", bad[0] + gz(t, sound[0]), shown[1]},
+		{"lines and a member of heads", bad[1] + gz(t, sound[0]), shown[0]},
+		{"lines and a member of lines", bad[1] + gz(t, sound[1]), shown[0]},
+		{"heads and a member of lines, before an archive of lines", bad[0] + gz(t, sound[1]), sound[1]},
+		{"heads that lack something and lines, before lines", short + bad[1], shown[1]},
+		{"heads that lack something, before an archive of lines", short + gz(t, sound[1]), sound[1]},
+		{"lines and a member of heads, before an archive of heads", bad[1] + gz(t, sound[0]), sound[0]},
+	} {
+		tail := strings.Repeat(tt.tail, 400_000/len(tt.tail)) + text
+		unit := strings.ReplaceAll(tt.unit, "%d", fmt.Sprint(len(tail)*3/4))
+		const small, large, each = 10, 200, 8 << 10 // looked at for each change of format or compression
+		for k, own := range []record.Grammar{warc.Grammar{}, arc.Grammar{}} {
+			fewCalls, few := callsOf(t, sound[k]+strings.Repeat(unit, small)+tail, own)
+			manyCalls, many := callsOf(t, sound[k]+strings.Repeat(unit, large)+tail, own)
+			if many > 2*few+large*each || manyCalls > 2*fewCalls+large*each/100 {
+				t.Errorf("%s, as %T: %d calls for %d bytes for %d units, %d for %d for %d", tt.name, own, fewCalls, few, small,
+					manyCalls, many, large)
 			}
 		}
 	}
