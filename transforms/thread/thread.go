@@ -105,19 +105,11 @@ func isOfForum(p *page.Page) bool {
 	return false
 }
 
-// namesHyperKitty reports whether a source has the name. It searches the rarest letter: sources are long.
+// maxFooterBytes is above the length of what HyperKitty writes after its name: the end of the footer, and scripts.
+const maxFooterBytes = 16 << 10
+
 func namesHyperKitty(source []byte) bool {
-	const name, rarest = "HyperKitty", 5
-	for at := rarest; at < len(source); at++ {
-		i := bytes.IndexByte(source[at:], name[rarest])
-		if i < 0 {
-			return false
-		}
-		if at += i; bytes.HasPrefix(source[at-rarest:], []byte(name)) {
-			return true
-		}
-	}
-	return false
+	return bytes.Contains(source[max(0, len(source)-maxFooterBytes):], []byte("HyperKitty"))
 }
 
 const leastSigns = 3 // elements with one of softwareSigns
