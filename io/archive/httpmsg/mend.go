@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive/mend"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -43,13 +44,15 @@ func (m *Message) isDoubtful(src []byte) bool {
 var framing = [...]string{"content-type", "content-length", "content-encoding", "transfer-encoding", "location"}
 
 // mendNames gives the names of framing to fields of which the name has wrong bits, if there is no such field. It
-// reports whether it changed one. Names that a server may have misspelt stay: they are tokens.
+// reports whether it changed one. Names that a server may have misspelt stay: tokens, and those with = for the hyphen,
+// the key beside it.
 func mendNames(fields []schemas.Field) (changed bool) {
 	var looked, there [len(framing)]bool
 	for i := range fields {
 		f := &fields[i]
 		for k, known := range framing {
-			if len(f.Name) < len(known) || !nearName(f.Name, known) || isToken(f.Name) {
+			if len(f.Name) < len(known) || !nearName(f.Name, known) ||
+				isToken(strings.Replace(f.Name, "=", "-", 1)) {
 				continue
 			}
 			if !looked[k] {

@@ -219,7 +219,8 @@ func joinLines(b []byte) (changed bool) {
 	for at := 0; at >= 0 && at < len(b); {
 		line, next := cutLine(b, at)
 		i, _, ok := nameOf(line)
-		if name != "" && !ok && len(trim(line)) > 0 && next > 0 {
+		folded := len(line) > 0 && (line[0] == ' ' || line[0] == '\t') // after an empty value, else it was unfolded
+		if name != "" && !ok && !folded && len(trim(line)) > 0 && next > 0 {
 			end := at - len("\n")
 			if end > 0 && b[end-1] == '\r' {
 				end--
@@ -292,7 +293,7 @@ func rename(h *record.Head) (changed bool) {
 // a byte may be too many or too few. Else it may be a type of a later standard.
 func mendType(h *record.Head, damaged bool) bool {
 	v := h.Get("WARC-Type")
-	if len(v) == 0 || len(v) > maxName || isKnown(string(v)) {
+	if len(v) == 0 || len(v) > maxName || isKnown(strings.ToLower(string(v))) { // a capital is no wrong bit
 		return false
 	}
 	damaged = damaged || slices.ContainsFunc(v, func(c byte) bool { return !isToken(c) })
