@@ -14,8 +14,8 @@ import (
 // cells are the columns of one value in a document. out and in have lists of values by column.
 type cells interface {
 	write(out [][]parquet.Value, v reflect.Value, l levels)
-	// read sets v, a zero value, and removes its values from in.
-	read(in [][]parquet.Value, v reflect.Value, l levels)
+	// read sets v, a zero value, and removes its values from in. It reports whether there was a value.
+	read(in [][]parquet.Value, v reflect.Value, l levels) bool
 }
 
 // levels are the repetition level and definition level of a value, and the number of lists around it.
@@ -70,16 +70,17 @@ func (s span) count(in [][]parquet.Value, l levels) int {
 type leaf struct {
 	column int
 	value  func(reflect.Value) parquet.Value
-	set    func(reflect.Value, parquet.Value)
+	set    func(reflect.Value, parquet.Value) bool // reports whether there is a value; nil for a file to be written
 }
 
 func (c leaf) write(out [][]parquet.Value, v reflect.Value, l levels) {
 	out[c.column] = append(out[c.column], c.value(v).Level(l.repeated, l.defined, c.column))
 }
 
-func (c leaf) read(in [][]parquet.Value, v reflect.Value, _ levels) {
-	c.set(v, in[c.column][0])
+func (c leaf) read(in [][]parquet.Value, v reflect.Value, _ levels) bool {
+	p := in[c.column][0]
 	in[c.column] = in[c.column][1:]
+	return !isMissing(p) && c.set(v, p)
 }
 
 // optional are columns that are null where JSON leaves out the field.
@@ -101,16 +102,20 @@ func (c optional) write(out [][]parquet.Value, v reflect.Value, l levels) {
 	c.cells.write(out, v, l)
 }
 
-func (c optional) read(in [][]parquet.Value, v reflect.Value, l levels) {
+func (c optional) read(in [][]parquet.Value, v reflect.Value, l levels) bool {
 	if c.isNull(in, l) {
-		return
-	}
-	if v.Kind() == reflect.Pointer {
-		v.Set(reflect.New(v.Type().Elem()))
-		v = v.Elem()
+		return false
 	}
 	l.defined++
-	c.cells.read(in, v, l)
+	if v.Kind() != reflect.Pointer {
+		return c.cells.read(in, v, l)
+	}
+	to := reflect.New(v.Type().Elem())
+	is := c.cells.read(in, to.Elem(), l)
+	if is {
+		v.Set(to)
+	}
+	return is
 }
 
 // group are the fields of a struct.
@@ -125,10 +130,11 @@ func (c group) write(out [][]parquet.Value, v reflect.Value, l levels) {
 	}
 }
 
-func (c group) read(in [][]parquet.Value, v reflect.Value, l levels) {
+func (c group) read(in [][]parquet.Value, v reflect.Value, l levels) bool {
 	for i, f := range c.fields {
 		f.read(in, v.Field(c.places[i]), l)
 	}
+	return true
 }
 
 // list are the elements of a slice.
@@ -146,23 +152,31 @@ func (c list) write(out [][]parquet.Value, v reflect.Value, l levels) {
 	}
 }
 
-func (c list) read(in [][]parquet.Value, v reflect.Value, l levels) {
-	n := 0
+func (c list) read(in [][]parquet.Value, v reflect.Value, l levels) bool {
+	n, is := 0, 0
 	if !c.isNull(in, l) {
 		n = c.count(in, l)
 	}
 	v.Set(reflect.MakeSlice(v.Type(), n, n))
 	for i := range n {
-		c.element.read(in, v.Index(i), l.next(i))
+		if c.element.read(in, v.Index(is), l.next(i)) {
+			is++
+		}
 	}
+	v.SetLen(is)
+	return true
 }
 
 // single is a list of one element, for a column of a file that is not a list. It is only read.
 type single struct{ cells }
 
-func (c single) read(in [][]parquet.Value, v reflect.Value, l levels) {
-	v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-	c.cells.read(in, v.Index(0), l)
+func (c single) read(in [][]parquet.Value, v reflect.Value, l levels) bool {
+	one := reflect.MakeSlice(v.Type(), 1, 1)
+	is := c.cells.read(in, one.Index(0), l)
+	if is {
+		v.Set(one)
+	}
+	return is
 }
 
 // pairs are the keys and the values of a map. Keys are texts, and sorted.
@@ -184,23 +198,26 @@ func (c pairs) write(out [][]parquet.Value, v reflect.Value, l levels) {
 	}
 }
 
-func (c pairs) read(in [][]parquet.Value, v reflect.Value, l levels) {
+func (c pairs) read(in [][]parquet.Value, v reflect.Value, l levels) bool {
 	v.Set(reflect.MakeMap(v.Type()))
 	if c.isNull(in, l) {
-		return
+		return false
 	}
 	for i := range c.count(in, l) {
 		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
-		c.key.read(in, key, l.next(i))
-		c.value.read(in, value, l.next(i))
-		v.SetMapIndex(key, value)
+		named, is := c.key.read(in, key, l.next(i)), c.value.read(in, value, l.next(i))
+		// No values are an empty list.
+		if named && (is || value.Kind() == reflect.Slice) {
+			v.SetMapIndex(key, value)
+		}
 	}
+	return true
 }
 
 // date are the two columns of a date that a page states: see SplitDate.
 type date struct {
 	moment, text span
-	set          func(reflect.Value, parquet.Value) // from the moment
+	set          func(reflect.Value, parquet.Value) bool // from the moment
 }
 
 func (c date) write(out [][]parquet.Value, v reflect.Value, l levels) {
@@ -216,16 +233,14 @@ func (c date) write(out [][]parquet.Value, v reflect.Value, l levels) {
 	put(c.text, text == "", parquet.ValueOf(text))
 }
 
-func (c date) read(in [][]parquet.Value, v reflect.Value, l levels) {
+func (c date) read(in [][]parquet.Value, v reflect.Value, _ levels) bool {
 	moment, text := in[c.moment.from][0], in[c.text.from][0]
-	// parquet-go makes a 0 of a null that it converts, but keeps its level.
-	switch is := func(v parquet.Value) bool { return !v.IsNull() && v.DefinitionLevel() > l.defined }; {
-	case is(text) && len(text.ByteArray()) > 0:
-		setText(v, text)
-	case is(moment):
-		c.set(v, moment)
-	}
 	for _, s := range []span{c.moment, c.text} {
 		in[s.from] = in[s.from][1:]
 	}
+	if len(text.ByteArray()) > 0 {
+		v.SetString(string(text.ByteArray()))
+		return true
+	}
+	return !moment.IsNull() && c.set(v, moment)
 }

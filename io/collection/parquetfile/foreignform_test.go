@@ -116,18 +116,23 @@ func TestRead_foreignForms(t *testing.T) {
 // nodeFile is a file with one row, of nulls, whose column has a type that no Go struct has.
 func nodeFile(t *testing.T, name string, node parquet.Node) []byte {
 	t.Helper()
-	var file bytes.Buffer
-	schema := parquet.NewSchema("row", parquet.Group{"url": parquet.String(), name: node})
-	w := parquet.NewGenericWriter[any](&file, schema)
+	group := parquet.Group{"url": parquet.String(), name: node}
 	var row parquet.Row
-	for i, path := range schema.Columns() {
+	for i, path := range parquet.NewSchema("row", group).Columns() {
 		v := parquet.NullValue()
 		if path[0] == "url" {
 			v = parquet.ValueOf("http://a.example/")
 		}
 		row = append(row, v.Level(0, 0, i))
 	}
-	if _, err := w.WriteRows([]parquet.Row{row}); err != nil {
+	return rowsFile(t, group, []parquet.Row{row})
+}
+
+func rowsFile(t *testing.T, columns parquet.Group, rows []parquet.Row) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	w := parquet.NewGenericWriter[any](&file, parquet.NewSchema("row", columns))
+	if _, err := w.WriteRows(rows); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

@@ -20,6 +20,7 @@ type form struct {
 	width  int        // how many columns there are
 	long   [][]string // paths of columns without bounds
 	runs   []int      // columns whose runs of values end batches: see batch
+	err    error      // the first of a column or value that is not read
 }
 
 // documents returns the form of documents that are written, made once.
@@ -41,20 +42,20 @@ func formOf(file *parquet.Column) (*form, error) {
 }
 
 // set sets the fields of v, a zero struct, to the values of a row.
-func (f *form) set(v reflect.Value, row parquet.Row) {
+func (f *form) set(v reflect.Value, row parquet.Row) error {
 	values := make([][]parquet.Value, f.width)
 	for c, column := range row.Range {
 		values[c] = column
 	}
 	f.cells.read(values, v, levels{})
+	return f.err
 }
 
 // builder makes a form. It numbers ids and columns in the order of the fields.
 type builder struct {
 	*form
-	id  int             // of the next column
-	in  *parquet.Column // the file's column that is being built; nil for a file to be written
-	err error
+	id int             // of the next column
+	in *parquet.Column // the file's column that is being built; nil for a file to be written
 }
 
 func (b *builder) build(columns []schemas.Column) {
@@ -192,7 +193,10 @@ func (b *builder) value(t reflect.Type, of schemas.Column, path []string) (parqu
 		}
 		var c cells
 		node := b.listed(func() (node parquet.Node) {
-			node, c = b.value(t.Elem(), of, path)
+			isOptional := b.isOptional()
+			if node, c = b.value(t.Elem(), of, path); isOptional {
+				node, c = parquet.Optional(node), optional{span{from, b.width}, c}
+			}
 			return parquet.FieldID(node, id)
 		})
 		return node, list{span{from, b.width}, c}
@@ -208,12 +212,14 @@ func (b *builder) pairs(t reflect.Type, of schemas.Column, path []string) (parqu
 	from, column := b.width, b.in
 	var inner pairs
 	pair := func() parquet.Node {
-		element := b.next()
-		key, id := parquet.FieldID(parquet.String(), b.next()), b.next()
-		first := leaf{b.leaf().from, asText, setText}
-		b.enterValue()
+		element, entry := b.next(), b.in
+		b.enterPair(entry, "key")
+		first := leaf{b.leaf().from, asText, b.texts()}
+		key, id := parquet.FieldID(b.own(parquet.String()), b.next()), b.next()
+		b.enterPair(entry, "value")
+		isOptional := b.isOptional()
 		value, c := b.value(t.Elem(), of, path)
-		if _, is := c.(single); is {
+		if _, is := c.(single); is || isOptional {
 			value, c = parquet.Optional(value), optional{span{first.column + 1, b.width}, c}
 		}
 		inner = pairs{span{from, b.width}, first, c}
@@ -231,21 +237,25 @@ func (b *builder) pairs(t reflect.Type, of schemas.Column, path []string) (parqu
 	return node, inner
 }
 
-// enterValue goes from the entry of a map in a file to its value.
-func (b *builder) enterValue() {
-	if b.in == nil {
+// enterPair goes from the entry of a map in a file to its key or value.
+func (b *builder) enterPair(entry *parquet.Column, name string) {
+	if entry == nil {
 		return
 	}
-	key, value := b.in.Column("key"), b.in.Column("value")
+	key, value := entry.Column("key"), entry.Column("value")
 	if key == nil || !key.Leaf() || key.Repeated() || value == nil || value.Repeated() {
-		b.refuse(b.in, "a key and a value")
+		b.refuse(entry, "a key and a value")
 	}
-	b.in = value
+	b.in = entry.Column(name)
 }
+
+// isOptional reports whether the column in the file may be null.
+func (b *builder) isOptional() bool { return b.in != nil && b.in.Optional() }
 
 // scalar adds one column.
 func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells) {
-	c := leaf{b.leaf().from, asText, setText}
+	node, c := parquet.String(), leaf{b.leaf().from, asText, nil}
+	k := t.Kind()
 	switch {
 	case of.Time == schemas.Moment:
 		if b.in == nil || b.in.Column("time") == nil {
@@ -258,82 +268,55 @@ func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells
 		return table{fields: []parquet.Field{inner}}, c
 	case b.in != nil && !b.in.Leaf():
 		b.refuse(b.in, "one value")
-	case t.Kind() == reflect.Bool:
+	case k == reflect.Bool:
+		node, c.set = parquet.Leaf(parquet.BooleanType), b.numbers(k)
 		c.value = func(v reflect.Value) parquet.Value { return parquet.BooleanValue(v.Bool()) }
-		c.set = func(v reflect.Value, p parquet.Value) { v.SetBool(p.Boolean()) }
-		return parquet.Leaf(parquet.BooleanType), c
-	case t.Kind() == reflect.Float64:
+	case k == reflect.Float64:
+		node, c.set = parquet.Leaf(parquet.DoubleType), b.numbers(k)
 		c.value = func(v reflect.Value) parquet.Value { return parquet.DoubleValue(v.Float()) }
-		c.set = func(v reflect.Value, p parquet.Value) { v.SetFloat(p.Double()) }
-		return b.number(parquet.Leaf(parquet.DoubleType), c)
-	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64:
+	case k == reflect.Int, k == reflect.Int64:
+		node, c.set = parquet.Int(64), b.numbers(k)
 		c.value = func(v reflect.Value) parquet.Value { return parquet.Int64Value(v.Int()) }
-		c.set = func(v reflect.Value, p parquet.Value) { v.SetInt(p.Int64()) }
-		return b.number(parquet.Int(64), c)
+	default:
+		c.set = b.texts()
 	}
-	return parquet.String(), c
+	return b.own(node), c
 }
 
-// number returns the column of a number as a file has it, where parquet-go would convert its values wrongly.
-func (b *builder) number(node parquet.Node, c leaf) (parquet.Node, leaf) {
-	if b.in == nil || !b.in.Leaf() {
-		return node, c
-	}
-	switch t := logical(b.in).(type) {
-	case *format.DecimalType:
-		b.refuse(b.in, "a number that is read")
-	case *format.IntType:
-		if !t.IsSigned && b.in.Type().Kind() == parquet.Int32 {
-			c.set = setUnsigned
-			return parquet.Leaf(b.in.Type()), c
-		}
-	}
-	return node, c
-}
-
-// moment returns the column of a moment as a file has it. A number alone could be seconds or milliseconds.
+// moment returns the column of a moment. A number alone could be seconds or milliseconds.
 func (b *builder) moment(c leaf) (parquet.Node, leaf) {
-	c.value, c.set = asMoment, setMoment
+	c.value = asMoment
 	node := parquet.Timestamp(parquet.Microsecond)
 	if b.in == nil {
 		return node, c
 	}
+	isTime := b.in.Leaf() && b.in.Type().Kind() == parquet.Int96
 	switch logical(b.in).(type) {
 	case *format.TimestampType, *format.DateType:
-		return node, c
+		isTime = true
 	}
-	switch {
-	case isText(b.in):
-		c.set = setText
-	case b.in.Leaf() && b.in.Type().Kind() == parquet.Int96:
-		c.set = setInt96
-	default:
+	if !isTime && !isText(b.in) {
 		b.refuse(b.in, "a timestamp, a date or a text")
 		return node, c
 	}
-	return parquet.Leaf(b.in.Type()), c
+	column := b.in
+	c.set = func(v reflect.Value, p parquet.Value) bool {
+		v.SetString(textOf(column, p))
+		return true
+	}
+	if isTime {
+		c.set = func(v reflect.Value, p parquet.Value) bool {
+			v.SetString(momentOf(column, p).Format(time.RFC3339Nano))
+			return true
+		}
+	}
+	return b.own(node), c
 }
 
-func asText(v reflect.Value) parquet.Value     { return parquet.ValueOf(v.String()) }
-func setText(v reflect.Value, p parquet.Value) { v.SetString(string(p.ByteArray())) }
+func asText(v reflect.Value) parquet.Value { return parquet.ValueOf(v.String()) }
 
 // asMoment converts a valid time.
 func asMoment(v reflect.Value) parquet.Value {
 	t, _ := parseTime(v.String())
 	return parquet.Int64Value(t.UnixMicro())
-}
-
-func setMoment(v reflect.Value, p parquet.Value) {
-	v.SetString(time.UnixMicro(p.Int64()).UTC().Format(time.RFC3339Nano))
-}
-
-func setUnsigned(v reflect.Value, p parquet.Value) { v.SetInt(int64(p.Uint32())) }
-
-// setInt96 reads a time as older programs, and Spark, write it: nanoseconds of the day, and the Julian day.
-func setInt96(v reflect.Value, p parquet.Value) {
-	const epoch = 2440588 // Julian day of 1970-01-01
-	i := p.Int96()
-	seconds := (int64(i[2]) - epoch) * 24 * 3600
-	t := time.Unix(seconds, int64(uint64(i[1])<<32|uint64(i[0]))).UTC()
-	v.SetString(t.Truncate(time.Microsecond).Format(time.RFC3339Nano))
 }

@@ -70,7 +70,9 @@ func (in reader) batch() (docs []*schemas.Document, err error) {
 	}
 	for _, row := range rows[:n] {
 		d := &schemas.Document{}
-		in.form.set(reflect.ValueOf(d).Elem(), row)
+		if err := in.form.set(reflect.ValueOf(d).Elem(), row); err != nil {
+			return docs, err
+		}
 		docs = append(docs, d)
 	}
 	return docs, err
