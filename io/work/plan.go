@@ -30,7 +30,7 @@ func Files(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, s
 
 // list lists files. There may be millions of single pages, which are never listed one by one.
 func list(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, size int64) (blob.Listing, error) {
-	l, err := s.ExpandGroups(ctx, args, stdin, blob.Grouping{Member: archive.InTree, Bytes: size})
+	l, err := s.ExpandGroups(ctx, args, Until(ctx, stdin), blob.Grouping{Member: archive.InTree, Bytes: size})
 	if err != nil {
 		return l, err
 	}

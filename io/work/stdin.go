@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,6 +22,7 @@ const headBytes = 1 << 20
 // of its bytes' SHA-256, so that equal bytes are the same input on the next run. For a list, list has all of it.
 func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, release func(), err error) {
 	release = func() {}
+	r = Until(ctx, r)
 	head, err := io.ReadAll(io.LimitReader(r, headBytes))
 	if err != nil {
 		return in, nil, release, fmt.Errorf("standard input: %w", err)
@@ -47,7 +47,7 @@ func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, rel
 	}
 	hash := sha256.New()
 	// Hashed while it is written, so that the name needs no second read.
-	in.Size, err = copyUntil(ctx, io.MultiWriter(f, hash), all)
+	in.Size, err = io.Copy(io.MultiWriter(f, hash), all)
 	if err != nil {
 		// A part of an archive must not be taken for all of it.
 		release()
@@ -69,25 +69,4 @@ func exists(name string) bool {
 func isArchive(head []byte) bool {
 	_, err := archive.Detect("stdin", bytes.NewReader(head), int64(len(head)))
 	return err == nil || bytes.HasPrefix(head, []byte("PK\x03\x04"))
-}
-
-// copyUntil copies to the end, or until ctx ends: the writer of standard input may never end.
-func copyUntil(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
-	type result struct {
-		n   int64
-		err error
-	}
-	// The buffer lets the goroutine end after nobody waits any more.
-	done := make(chan result, 1)
-	go func() {
-		n, err := io.Copy(w, r)
-		done <- result{n, err}
-	}()
-	select {
-	case <-ctx.Done():
-		// The goroutine stays until its read returns, which cannot be interrupted; the process is about to end.
-		return 0, context.Cause(ctx)
-	case r := <-done:
-		return r.n, errors.Join(r.err, ctx.Err())
-	}
 }

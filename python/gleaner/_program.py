@@ -164,6 +164,8 @@ class Process:
 
     def close(self) -> None:
         """Ends the program if it runs, and closes its files."""
+        # First, because a program that waits until it is read does not end.
+        self.out.close()
         if self._popen.poll() is None:
             self._popen.terminate()
             try:
@@ -171,12 +173,11 @@ class Process:
             except subprocess.TimeoutExpired:
                 self._popen.kill()
                 self._popen.wait()
-        for f in (self._popen.stdin, self._popen.stdout):
-            if f:
-                try:
-                    f.close()
-                except BrokenPipeError:
-                    pass
+        if self._popen.stdin:
+            try:
+                self._popen.stdin.close()
+            except BrokenPipeError:
+                pass
         self._log.close()
 
     def __enter__(self) -> "Process":

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import warnings
 from types import SimpleNamespace
@@ -37,6 +38,17 @@ class Program(unittest.TestCase):
                         mock.patch("sysconfig.get_path", lambda *_: next(found)):
                     os.environ.pop("GLEANER_PROGRAM", None)
                     self.assertEqual(gleaner.program(), want + suffix, (folders, cluster))
+
+
+def _failing(rows):
+    """Yields before rows fail, and as they are closed."""
+    try:
+        yield
+    finally:
+        try:
+            next(rows)
+        except gleaner.GleanerError:
+            pass
 
 
 class Payload(unittest.TestCase):
@@ -120,8 +132,24 @@ class Read(unittest.TestCase):
         self.assertEqual({d["language"] for d in documents}, {"fr"})
 
     def test_stops_early(self):
-        for _ in gleaner.read(ARCHIVES, extract=[]):
-            break
+        """A program of which nobody reads the rest is ended at once."""
+        with tempfile.TemporaryDirectory() as folder:
+            collection = gleaner.ingest(ARCHIVES, folder)
+            extractor = gleaner.Extractor(extract=["mime"])
+            long = {"html": "<p>" + "harbour " * 20000}
+            for name, rows in (
+                ("documents", gleaner.read(ARCHIVES)),
+                ("an answer", collection.query()),
+                ("records", collection.query(all_versions=True, fields=["url", "text"])),
+                ("one page of many", extractor.pages({"html": f"<p>{i}"} for i in range(1000))),
+                ("long pages", extractor.pages(long for _ in range(1000))),
+                ("a failing request", _failing(extractor.pages([{"html": 5}, long]))),
+            ):
+                rows = iter(rows)
+                next(rows)
+                begun = time.monotonic()
+                rows.close()
+                self.assertLess(time.monotonic() - begun, 5, name)
 
     def test_errors(self):
         with self.assertRaisesRegex(gleaner.UsageError, "nowhere.warc: no such file"):

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/child/plug"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
@@ -41,10 +42,8 @@ func extract(ctx context.Context, args []string) (code int, err error) {
 	defer documents.Close()
 	enricher.ReadDocumentsBy(documents.Read)
 	enricher.ReadPicturesBy(documents.Examine)
-	// A read from a terminal or a pipe does not end with the context.
-	defer context.AfterFunc(ctx, func() { _ = os.Stdin.Close() })()
 	s := stream{
-		in: bufio.NewReaderSize(os.Stdin, 64<<10), out: bufio.NewWriterSize(os.Stdout, 64<<10),
+		in: bufio.NewReaderSize(work.Until(ctx, os.Stdin), 64<<10), out: bufio.NewWriterSize(os.Stdout, 64<<10),
 		limit: int(c.maxLine), workers: c.workers, make: enricher.Document,
 	}
 	faulty, err := s.copy()

@@ -14,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
@@ -87,7 +88,7 @@ func open(ctx context.Context, store *blob.Store, name string, properties map[st
 
 func reader(ctx context.Context, store *blob.Store, name string) (io.Reader, func(), error) {
 	if name == "-" {
-		return os.Stdin, func() {}, nil
+		return work.Until(ctx, os.Stdin), func() {}, nil
 	}
 	o, err := store.Open(ctx, schemas.NameOf(name))
 	if errors.Is(err, blob.ErrNotFound) {
