@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
@@ -44,9 +45,9 @@ func (CBOR) Capture(f dump.File, o payload.Options) (*schemas.Capture, []string,
 	if c.URL == "" {
 		return nil, nil, errors.New("ache: a map without url")
 	}
-	// Capped before the multiplication, at one second more than setTime accepts, which then flags it.
-	seconds, _ := m["timestamp"].(uint64)
-	setTime(c, 1000*int64(min(seconds, maxMillis/1000+1)))
+	if c.Timestamp = dump.Time(m.text("timestamp"), time.Second); c.Timestamp.IsZero() {
+		c.AddFlag(schemas.FlagTimestamp)
+	}
 	response := object(m["response"])
 	// A number above 999 cannot be a status.
 	if n, ok := response["status"].(uint64); ok && n < 1000 {
@@ -77,6 +78,8 @@ func (t table) text(key string) string {
 		return v
 	case uint64:
 		return strconv.FormatUint(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return ""
 }

@@ -1,10 +1,10 @@
 package ache
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
+	"io"
+	"strconv"
 
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
@@ -26,22 +26,25 @@ func (Elastic) Match(_ string, head []byte) bool {
 // document is an object of ACHE's class TargetModelElasticSearch.
 type document struct {
 	URL        string      `json:"url"`
-	Retrieved  string      `json:"retrieved"`
+	Retrieved  dump.Moment `json:"retrieved"`
 	HTML       *string     `json:"html"` // null for all that is not HTML
 	Header     dump.Header `json:"responseHeaders"`
-	IsRelevant string      `json:"isRelevant"` // "relevant" or "irrelevant"
-	Relevance  float64     `json:"relevance"`
-	CrawlerID  string      `json:"crawlerId"`
+	IsRelevant dump.Word   `json:"isRelevant"` // "relevant" or "irrelevant"
+	Relevance  dump.Word   `json:"relevance"`
+	CrawlerID  dump.Word   `json:"crawlerId"`
+}
+
+// Frames finds documents in arrays, and over several lines.
+func (Elastic) Frames(r io.Reader, head []byte, limit int) dump.Frames {
+	return dump.Values(r, head, limit, "")
 }
 
 // Capture reads a line.
 func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
-	line = value(line)
-	if err := dump.Syntax(line); err != nil {
-		return nil, nil, fmt.Errorf("ache: %w", err)
-	}
+	line, _ = dump.Source(value(line))
 	var d document
-	if err := json.Unmarshal(line, &d); err != nil {
+	quirks, err := dump.Object(line, &d)
+	if err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
 	if d.URL == "" {
@@ -49,29 +52,20 @@ func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []stri
 	}
 	c := &schemas.Capture{
 		URL: d.URL, RecordType: schemas.TypeResponse, Header: d.Header,
-		Timestamp: retrieved(d.Retrieved),
+		Timestamp: d.Retrieved.Time,
 	}
 	if c.Timestamp.IsZero() {
 		c.AddFlag(schemas.FlagTimestamp)
 	}
 	// A missing judgement differs from false.
 	if d.IsRelevant != "" {
-		setRelevance(c, d.Relevance, d.IsRelevant == "relevant")
+		setRelevance(c, d.Relevance)
+		c.SetCrawl(schemas.CrawlRelevant, strconv.FormatBool(d.IsRelevant == "relevant"))
 	}
-	c.SetCrawl(schemas.CrawlCrawler, d.CrawlerID)
+	c.SetCrawl(schemas.CrawlCrawler, string(d.CrawlerID))
 	if d.HTML == nil {
 		payload.Absent(c)
-		return c, nil, nil
+		return c, quirks, nil
 	}
-	return c, payload.Body(c, payload.Block{Bytes: []byte(*d.HTML), Size: int64(len(*d.HTML))}, o), nil
-}
-
-// retrieved parses a time in the forms of ACHE's versions, or returns the zero time.
-func retrieved(s string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} { // both accept fractions
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
+	return c, append(quirks, payload.Body(c, payload.Block{Bytes: []byte(*d.HTML), Size: int64(len(*d.HTML))}, o)...), nil
 }

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
-	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
@@ -21,7 +21,7 @@ type JSON struct{}
 // Match reports whether head begins with an object that has the key url and a key specific to ACHE. If the path is a
 // page's, it must be named after that url. Otherwise the file is a page with a body of JSON.
 func (JSON) Match(path string, head []byte) bool {
-	head = value(head)
+	head = dump.Begin(value(head))
 	keys := dump.Keys(head)
 	// Other tools have objects with a url as well; the keys after it are ACHE's.
 	if !keys["url"] || !keys["redirected_url"] && !keys["content"] && !keys["response_body"] && !keys["fetch_time"] {
@@ -49,53 +49,64 @@ type page struct {
 	URL          string      `json:"url"`
 	Redirected   string      `json:"redirected_url"`
 	Content      content     `json:"content"`
-	ContentType  string      `json:"content_type"`
+	ContentType  dump.Word   `json:"content_type"`
 	Header       dump.Header `json:"response_headers"`
-	FetchTime    int64       `json:"fetch_time"` // milliseconds since 1970; 0 if unknown
+	FetchTime    dump.Moment `json:"fetch_time"` // milliseconds since 1970; 0 if unknown
 	Relevance    *relevance  `json:"relevance"`
-	CrawlerID    string      `json:"crawler_id"`
+	CrawlerID    dump.Word   `json:"crawler_id"`
 	ResponseBody *string     `json:"response_body"` // body as text, in early versions instead of content
 }
 
 type relevance struct {
-	Relevance  float64 `json:"relevance"`
-	IsRelevant bool    `json:"isRelevant"`
+	Relevance  dump.Word `json:"relevance"`
+	IsRelevant *bool     `json:"isRelevant"`
 }
 
 // errNoURL is made once, because millions of lines may need it.
 var errNoURL = errors.New("ache: an object without url")
 
+// Frames finds objects in arrays, and over several lines.
+func (JSON) Frames(r io.Reader, head []byte, limit int) dump.Frames {
+	return dump.Values(r, head, limit, "")
+}
+
 // Capture reads a line.
 func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
-	line = value(line)
-	if err := dump.Syntax(line); err != nil {
-		return nil, nil, fmt.Errorf("ache: %w", err)
-	}
+	line, _ = dump.Source(value(line))
 	var p page
-	if err := json.Unmarshal(line, &p); err != nil {
+	quirks, err := dump.Object(line, &p)
+	if err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
 	if p.URL == "" {
 		return nil, nil, errNoURL
 	}
-	c := &schemas.Capture{URL: p.URL, RecordType: schemas.TypeResponse, Header: p.Header, MIMEDeclared: p.ContentType}
-	// ACHE's url is the requested one; a capture's is the one that answered.
-	if p.Redirected != "" && p.Redirected != p.URL {
-		c.URL = p.Redirected
-		c.SetCrawl(schemas.CrawlRequested, p.URL)
+	c := &schemas.Capture{
+		URL: p.URL, RecordType: schemas.TypeResponse, Header: p.Header, MIMEDeclared: string(p.ContentType),
+		Timestamp: p.FetchTime.Time,
 	}
-	setTime(c, p.FetchTime)
+	// ACHE's url is the requested one; a capture's is the one that answered.
+	if p.Redirected != "" && p.Redirected != c.URL {
+		c.SetCrawl(schemas.CrawlRequested, c.URL)
+		c.URL = p.Redirected
+	}
+	if c.Timestamp.IsZero() {
+		c.AddFlag(schemas.FlagTimestamp)
+	}
 	// Without an object the judgement is unknown, not false.
 	if p.Relevance != nil {
-		setRelevance(c, p.Relevance.Relevance, p.Relevance.IsRelevant)
+		setRelevance(c, p.Relevance.Relevance)
+		if is := p.Relevance.IsRelevant; is != nil {
+			c.SetCrawl(schemas.CrawlRelevant, strconv.FormatBool(*is))
+		}
 	}
-	c.SetCrawl(schemas.CrawlCrawler, p.CrawlerID)
+	c.SetCrawl(schemas.CrawlCrawler, string(p.CrawlerID))
 	if !p.Content.given && p.ResponseBody == nil {
 		payload.Absent(c)
-		return c, nil, nil
+		return c, quirks, nil
 	}
 	body := p.body(c)
-	return c, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o), nil
+	return c, append(quirks, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o)...), nil
 }
 
 // body returns the page's body. Early versions have no content; if both exist, content is exact and response_body is
@@ -132,8 +143,10 @@ func (c *content) UnmarshalJSON(b []byte) error {
 		}
 		text = []byte(s)
 	}
-	// Padding may be missing or too long.
-	text = bytes.TrimRight(text, "=")
+	// Padding may be missing or too long, and lines may end within.
+	text = bytes.TrimRight(text, "=\r\n")
+	// The alphabet for URLs differs in two characters.
+	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte{'-'}, []byte{'+'}), []byte{'_'}, []byte{'/'})
 	c.bytes = make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
 	n, err := base64.RawStdEncoding.Decode(c.bytes, text)
 	// Bytes before the damage are kept.
@@ -141,21 +154,11 @@ func (c *content) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// maxMillis is the last millisecond of the year 9999: later times have no RFC 3339 form.
-const maxMillis = 253402300799999
-
-// setTime sets the time of the capture, unless it is 0, ACHE's value for unknown, or out of range.
-func setTime(c *schemas.Capture, millis int64) {
-	if millis <= 0 || millis > maxMillis {
-		c.AddFlag(schemas.FlagTimestamp)
-		return
+// setRelevance sets the score of a judgement, if it has one.
+func setRelevance(c *schemas.Capture, score dump.Word) {
+	if f, err := strconv.ParseFloat(string(score), 64); err == nil {
+		c.SetCrawl(schemas.CrawlRelevance, strconv.FormatFloat(f, 'f', -1, 64))
 	}
-	c.Timestamp = time.UnixMilli(millis).UTC()
-}
-
-func setRelevance(c *schemas.Capture, score float64, relevant bool) {
-	c.SetCrawl(schemas.CrawlRelevance, strconv.FormatFloat(score, 'f', -1, 64))
-	c.SetCrawl(schemas.CrawlRelevant, strconv.FormatBool(relevant))
 }
 
 // value returns a line without the key that Kafka dumps put first. A key has no tab, and an object must follow it.

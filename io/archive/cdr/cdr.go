@@ -19,9 +19,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
-	"time"
+	"io"
 
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
@@ -34,97 +32,69 @@ type JSON struct{}
 // Match reports whether head begins with an object that has the keys common to all versions.
 func (JSON) Match(_ string, head []byte) bool {
 	keys := dump.Keys(head)
+	// A long body may hide what follows it. ACHE's version 2 is without _id.
+	if keys["raw_content"] && (keys["_id"] || keys["crawler"] && keys["team"]) {
+		return true
+	}
 	return keys["_id"] && keys["content_type"] && (keys["crawler"] || keys["obj_original_url"])
+}
+
+// Frames finds documents in arrays, and over several lines.
+func (JSON) Frames(r io.Reader, head []byte, limit int) dump.Frames {
+	return dump.Values(r, head, limit, "")
 }
 
 // document is a line. Version 2 has timestamp, the others timestamp_crawl.
 type document struct {
-	ID          string            `json:"_id"`
+	ID          dump.Word         `json:"_id"`
 	URL         string            `json:"url"`
-	ContentType texts             `json:"content_type"`
-	Crawler     string            `json:"crawler"`
-	Team        string            `json:"team"`
+	ContentType dump.Words        `json:"content_type"`
+	Crawler     dump.Word         `json:"crawler"`
+	Team        dump.Word         `json:"team"`
 	RawContent  *string           `json:"raw_content"`
 	Header      dump.Header       `json:"response_headers"`
-	Crawled     json.RawMessage   `json:"timestamp_crawl"`
-	Timestamp   json.RawMessage   `json:"timestamp"`
+	Crawled     dump.Moment       `json:"timestamp_crawl"`
+	Timestamp   dump.Moment       `json:"timestamp"`
 	Objects     []json.RawMessage `json:"objects"`
-	ObjectURL   string            `json:"obj_original_url"`
+	ObjectURL   dump.Word         `json:"obj_original_url"`
 }
 
 // Capture reads a line.
 func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
-	if err := dump.Syntax(line); err != nil {
-		return nil, nil, fmt.Errorf("cdr: %w", err)
-	}
-	var d document
-	if err := json.Unmarshal(line, &d); err != nil {
+	line, id := dump.Source(line)
+	d := document{ID: dump.Word(id)}
+	quirks, err := dump.Object(line, &d)
+	if err != nil {
 		return nil, nil, fmt.Errorf("cdr: %w", err)
 	}
 	// Pages may list embedded objects as well, but these have a body.
 	if d.ObjectURL != "" && d.RawContent == nil {
-		return nil, []string{"media_objects"}, nil
+		return nil, append(quirks, "media_objects"), nil
 	}
 	if d.URL == "" {
 		return nil, nil, errors.New("cdr: a document without url")
 	}
 	c := &schemas.Capture{
-		URL: d.URL, RecordID: d.ID, RecordType: schemas.TypeResponse, Header: d.Header,
-		MIMEDeclared: strings.Join(d.ContentType, ", "),
+		URL: d.URL, RecordID: string(d.ID), RecordType: schemas.TypeResponse, Header: d.Header,
+		MIMEDeclared: d.ContentType.Join(), Timestamp: d.Crawled.Time,
 	}
-	c.Timestamp = moment(d.Crawled)
 	// The key that exists tells the version.
 	if c.Timestamp.IsZero() {
-		c.Timestamp = moment(d.Timestamp)
+		c.Timestamp = d.Timestamp.Time
 	}
 	if c.Timestamp.IsZero() {
 		c.AddFlag(schemas.FlagTimestamp)
 	}
-	c.SetCrawl(schemas.CrawlCrawler, d.Crawler)
-	c.SetCrawl(schemas.CrawlTeam, d.Team)
-	var quirks []string
+	c.SetCrawl(schemas.CrawlCrawler, string(d.Crawler))
+	c.SetCrawl(schemas.CrawlTeam, string(d.Team))
 	if d.RawContent == nil {
 		payload.Absent(c)
 	} else {
 		body := []byte(*d.RawContent)
-		quirks = payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o)
+		quirks = append(quirks, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o)...)
 	}
 	if len(d.Objects) > 0 {
 		quirks = append(quirks, "media_objects")
 	}
 	return c, quirks, nil
-}
-
-// maxMillis is the last millisecond of the year 9999: later times have no RFC 3339 form.
-const maxMillis = 253402300799999
-
-// moment parses a time: milliseconds since 1970, or ISO 8601. The default zone is UTC. A missing or invalid time gives
-// the zero time.
-func moment(raw json.RawMessage) time.Time {
-	// 0 counts as missing.
-	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n > 0 && n <= maxMillis {
-		return time.UnixMilli(n).UTC()
-	}
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return time.Time{}
-	}
-	// All of them accept fractions.
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
-}
-
-// texts is a text or a list of texts, as content_type may be.
-type texts []string
-
-func (t *texts) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		*t = make(texts, 1)
-		return json.Unmarshal(b, &(*t)[0])
-	}
-	return json.Unmarshal(b, (*[]string)(t))
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/url"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -33,37 +32,28 @@ var telling = []string{
 
 // countKeys counts the telling keys of the first record of b, as far as b reaches.
 func countKeys(b []byte) (n int) {
-	d := json.NewDecoder(bytes.NewReader(b))
-	if isResponse(b) {
-		toContent(d)
+	b = dump.Begin(b)
+	if in := dump.Inside(b, "content"); in != nil {
+		b = in
 	}
-	t, err := d.Token()
-	if t == json.Delim('[') {
-		t, err = d.Token()
-	}
-	if err != nil || t != json.Delim('{') {
-		return 0
-	}
-	// The head may end within any value: earlier values are kept.
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return n
-		}
-		var skip json.RawMessage
-		// Keys of an object are always strings.
-		if slices.Contains(telling, key.(string)) {
+	keys := dump.Keys(b)
+	for _, key := range telling {
+		if keys[key] {
 			n++
-		}
-		if d.Decode(&skip) != nil {
-			return n
 		}
 	}
 	return n
 }
 
+// Frames finds records that are not one a line: in arrays, in responses that have them as "content", and over several
+// lines.
+func (JSON) Frames(r io.Reader, head []byte, limit int) dump.Frames {
+	return dump.Values(r, head, limit, "content")
+}
+
 // Capture reads a line. Its quirks are the kinds of its issues with "content_" before them.
 func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
+	line, _ = dump.Source(line)
 	r, issues, err := Decode(line)
 	if err != nil {
 		return nil, nil, err

@@ -122,6 +122,9 @@ func (r *LineReader) Next() (Item, error) {
 func (r *LineReader) read(line []byte, start, end int64) Item {
 	text, padded := line, false
 	if !r.framed {
+		if start == 0 && r.in.Start == 0 {
+			line = bytes.TrimPrefix(line, []byte(bom))
+		}
 		text = bytes.Trim(line, "\x00")
 		padded = len(text) < len(line)
 	}

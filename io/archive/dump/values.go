@@ -1,4 +1,4 @@
-package datastreamer
+package dump
 
 import (
 	"bytes"
@@ -6,52 +6,57 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
-// Frames finds records that are not one a line: in arrays, in responses that have them as "content", and over several
-// lines.
-func (JSON) Frames(r io.Reader, head []byte, limit int) dump.Frames {
-	// U+FEFF is a byte order mark.
-	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
-	line, _, several := bytes.Cut(head, []byte{'\n'})
-	wrapped := bytes.HasPrefix(head, []byte{'['}) || isResponse(head)
+// Values returns a finder of JSON values in r, whose first bytes are head, or nil if they are one a line. Else they are
+// in arrays, over several lines or, unless within is empty, in an array that responses have by this name.
+func Values(r io.Reader, head []byte, limit int, within string) Frames {
+	head = bytes.TrimLeft(head, " \t\r\n"+bom)
+	wrapped := bytes.HasPrefix(head, []byte{'['}) || within != "" && Inside(head, within) != nil
 	// nil has the caller read lines, which is quicker and finds the next record after a damaged one.
-	if !wrapped && (!several || json.Valid(line)) {
+	if !wrapped && !isOpen(head) {
 		return nil
 	}
-	in := &limited{in: r, limit: limit}
-	return &frames{in: in, d: json.NewDecoder(in), wrapped: wrapped}
+	in := &limited{in: withoutBOM(r), limit: limit}
+	return &values{in: in, d: json.NewDecoder(in), within: within, wrapped: wrapped}
 }
 
-// isResponse reports whether head begins with an object that has an array called content.
-func isResponse(head []byte) bool {
-	d := json.NewDecoder(bytes.NewReader(head))
-	if !toContent(d) {
+// isOpen reports whether the first line of head ends inside an object, and not in a text of it, as a damaged line may.
+func isOpen(head []byte) bool {
+	end := bytes.IndexByte(head, '\n')
+	if end < 0 || head[0] != '{' {
 		return false
 	}
-	t, err := d.Token()
-	return err == nil && t == json.Delim('[')
+	var object json.RawMessage
+	return errors.Is(json.NewDecoder(bytes.NewReader(head[:end+1])).Decode(&object), io.ErrUnexpectedEOF)
 }
 
-// toContent goes into an object and after its key content, if it has one.
-func toContent(d *json.Decoder) bool {
+// Inside returns the part of head after the bracket of the array of this name. Without an object that has such an array,
+// it returns nil.
+func Inside(head []byte, name string) []byte {
+	d := json.NewDecoder(bytes.NewReader(head))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return false
+		return nil
 	}
 	for d.More() {
 		key, err := d.Token()
-		if err != nil || key == "content" {
-			return err == nil
+		if err != nil {
+			return nil
+		}
+		if key == name {
+			t, err := d.Token()
+			if err != nil || t != json.Delim('[') {
+				return nil
+			}
+			return head[d.InputOffset():]
 		}
 		var skip json.RawMessage
-		// Also where head ends within the value: content may stand after it, and is not seen then.
+		// Also where head ends within the value: the key may stand after it, and is not seen then.
 		if d.Decode(&skip) != nil {
-			return false
+			return nil
 		}
 	}
-	return false
+	return nil
 }
 
 // limited gives a decoder at most limit bytes between two records.
@@ -65,17 +70,18 @@ type limited struct {
 func (l *limited) Read(p []byte) (int, error) {
 	// The decoder holds what it has read of a value: this bounds its memory.
 	if l.n >= l.limit {
-		return 0, fmt.Errorf("datastreamer: a record of more than %d bytes: %w", l.limit, dump.ErrLimit)
+		return 0, fmt.Errorf("a record of more than %d bytes: %w", l.limit, ErrLimit)
 	}
 	n, err := l.in.Read(p[:min(len(p), l.limit-l.n)])
 	l.n += n
 	return n, err
 }
 
-// frames reads JSON values one after the other.
-type frames struct {
+// values reads JSON values one after the other.
+type values struct {
 	in         *limited
 	d          *json.Decoder
+	within     string
 	wrapped    bool // values are in arrays and responses
 	response   bool // reading is in one
 	array      bool // likewise
@@ -83,7 +89,7 @@ type frames struct {
 }
 
 // Next returns the next record.
-func (f *frames) Next() ([]byte, error) {
+func (f *values) Next() ([]byte, error) {
 	for {
 		// Counted again for each record. What the decoder has read ahead counts to the record before.
 		f.in.n = 0
@@ -102,7 +108,7 @@ func (f *frames) Next() ([]byte, error) {
 }
 
 // value reads a record.
-func (f *frames) value() ([]byte, error) {
+func (f *values) value() ([]byte, error) {
 	var raw json.RawMessage
 	if err := f.d.Decode(&raw); err != nil {
 		return nil, err
@@ -113,10 +119,10 @@ func (f *frames) value() ([]byte, error) {
 	return raw, nil
 }
 
-var errShape = errors.New("datastreamer: neither an array of records nor a response that has one")
+var errShape = errors.New("neither an array of records nor a response that has one")
 
 // step skips the bytes around records.
-func (f *frames) step() error {
+func (f *values) step() error {
 	t, err := f.d.Token()
 	if err != nil {
 		return err
@@ -131,7 +137,7 @@ func (f *frames) step() error {
 		f.array = true
 	case json.Delim('{'):
 		f.response = true
-	case "content":
+	case f.within:
 		if t, err = f.d.Token(); err == nil && t != json.Delim('[') {
 			return errShape
 		}
@@ -149,7 +155,7 @@ func (f *frames) step() error {
 }
 
 // Span is where the record that Next returned last stands.
-func (f *frames) Span() (start, end int64) { return f.start, f.end }
+func (f *values) Span() (start, end int64) { return f.start, f.end }
 
 // Open is false: values have ends.
-func (f *frames) Open() bool { return false }
+func (f *values) Open() bool { return false }
