@@ -1,6 +1,7 @@
 package wacz
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/flate"
+
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // maxDescription bounds the description, of some 200 bytes for each file; in bytes.
@@ -71,10 +74,16 @@ func (p *Package) resources(w *window, l *layout, f *file, each func(resource)) 
 		return err
 	}
 	var d struct {
+		Profile   string     `json:"profile"`
 		Resources []resource `json:"resources"`
 	}
-	if err := json.Unmarshal(raw, &d); err != nil {
+	// A size that is a text, or another odd value, is not compared.
+	if _, err := dump.Object(bytes.TrimPrefix(raw, []byte("\ufeff")), &d); err != nil {
 		return err
+	}
+	// What a description of several packages names may be beside the ZIP file: see Beside.
+	if d.Profile != multi {
+		p.absent(l, f.name(), d.Resources)
 	}
 	for _, r := range d.Resources {
 		each(r)
@@ -91,7 +100,7 @@ func (p *Package) resources(w *window, l *layout, f *file, each func(resource)) 
 			continue
 		}
 		b, err := content(w, other)
-		if err != nil || json.Unmarshal(b, &s) != nil || bareHash(s.Hash) == "" {
+		if err != nil || json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &s) != nil || bareHash(s.Hash) == "" {
 			continue
 		}
 		if bareHash(s.Hash) == got {
@@ -105,9 +114,24 @@ func (p *Package) resources(w *window, l *layout, f *file, each func(resource)) 
 	return nil
 }
 
+// absent notes archives that a description has and the ZIP file has not: by their base names, because programs write
+// different paths.
+func (p *Package) absent(l *layout, name string, resources []resource) {
+	base := func(name string) string { return strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))) }
+	inside := map[string]bool{}
+	for _, f := range l.files {
+		inside[base(f.name())], inside[base(f.head.name)] = true, true
+	}
+	for _, r := range resources {
+		if isArchive(r.Path) && !strings.Contains(r.Path, "://") && !inside[base(r.Path)] && len(p.Problems) < maxSaid {
+			p.problem(Problem{}, "%.200q, which %.200q describes, is not in the ZIP file", r.Path, name)
+		}
+	}
+}
+
 // bareHash is a SHA-256 without its name; other algorithms are not known.
 func bareHash(s string) string {
-	s = strings.ToLower(strings.TrimPrefix(s, "sha256:"))
+	s = strings.TrimPrefix(strings.ToLower(s), "sha256:")
 	// Its letters are not checked: a hash that holds others will not be equal to any.
 	if len(s) != 2*sha256.Size || strings.Contains(s, ":") {
 		return ""

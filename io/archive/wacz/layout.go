@@ -364,7 +364,8 @@ func (l *layout) isData(at int64) bool {
 // compare notes the checksums of a file, and says where the directory and its header differ.
 func (l *layout) compare(f *file) {
 	d, h := f.dir, f.head
-	if h.packed >= 0 {
+	// 0 is written in front of data whose checksum is in the descriptor after it, even if the sizes are known.
+	if h.packed >= 0 && (h.crc != 0 || h.flags&flagDescriptor == 0) {
 		f.crcs = append(f.crcs, h.crc)
 	}
 	if d != nil {

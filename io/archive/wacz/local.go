@@ -63,11 +63,14 @@ func isName(s string) bool {
 // isArchive reports whether a file of this name is an archive: it is in a folder archive, or is called one.
 func isArchive(name string) bool {
 	dir, base := path.Split(name)
-	if base == "" {
+	if base == "" || isHidden(base) {
 		return false
 	}
 	return isRecords(name) || extension(name) == ".wacz" || strings.Contains("/"+dir, "/"+folder)
 }
+
+// isHidden reports whether a file is one that macOS adds, such as ._data.warc.gz.
+func isHidden(base string) bool { return strings.HasPrefix(base, "._") || base == ".DS_Store" }
 
 // isRecords reports whether a file of this name is an archive of records, and no package of archives.
 func isRecords(name string) bool {
@@ -90,6 +93,9 @@ func extension(name string) string {
 // isOther reports whether name is a file that a WACZ file has beside its archives.
 func isOther(name string) bool {
 	dir, base := path.Split(name)
+	if isHidden(base) {
+		return true
+	}
 	switch path.Base(dir) {
 	case "indexes":
 		return base != ""
