@@ -31,6 +31,7 @@ func TestStream_answers(t *testing.T) {
 		{"body", `{"body":"AP8=","content_type":"application/pdf"}`, `"" 200 "application/pdf" "\x00\xff"`},
 		{"unknown keys", `{"text":"a","more":[1]}`, `"" 200 "text/plain; charset=utf-8" "a"`},
 		{"CRLF", `{"text":"a"}` + "\r", `"" 200 "text/plain; charset=utf-8" "a"`},
+		{"byte order mark", "\ufeff" + `{"text":"a"}`, `"" 200 "text/plain; charset=utf-8" "a"`},
 		{"no JSON", `<p>`, `the line is not a page: invalid character '<' looking for beginning of value`},
 		{"empty", ``, `the line is not a page: unexpected end of JSON input`},
 		{"a list", `[1]`, `line: array is of the wrong type`},

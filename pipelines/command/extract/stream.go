@@ -101,7 +101,8 @@ func (s *stream) answer(n int, line []byte, long bool) (a answer) {
 	if long {
 		return fault("the line has more than %d bytes: see --max_line", s.limit)
 	}
-	c, err := parsePage(line)
+	// Some programs for text write a byte order mark before the first line.
+	c, err := parsePage(bytes.TrimPrefix(line, []byte("\ufeff")))
 	if err != nil {
 		return fault("%v", err)
 	}

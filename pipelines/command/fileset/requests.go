@@ -1,6 +1,7 @@
 package fileset
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,7 +79,8 @@ func open(ctx context.Context, store *blob.Store, name string, properties map[st
 			if errors.As(err, &bad) {
 				at.offset = bad.Offset
 			}
-			if !yield(said{text, at}, err) {
+			// Some programs for text write a byte order mark before the first request.
+			if !yield(said{bytes.TrimPrefix(text, []byte("\ufeff")), at}, err) {
 				return
 			}
 			at.offset += at.bytes + 1

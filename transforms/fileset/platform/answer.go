@@ -32,7 +32,7 @@ func get[T any](ask fileset.Asker, url string) (v T, err error) {
 	case err != nil:
 		return v, err
 	}
-	if err := passable(json.Unmarshal(b, &v)); err != nil {
+	if err := passable(json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &v)); err != nil {
 		return v, ended(fileset.StatusPlatformError, url+": "+err.Error())
 	}
 	return v, nil
