@@ -96,6 +96,10 @@ var adjectives = map[string]map[string]string{
 	"SAR": {
 		"سعودي": "SAR", "قطري": "QAR", "عماني": "OMR", "يمني": "YER", "إيراني": "IRR", "ايراني": "IRR",
 	},
+	"USD": {
+		"canadienses": "CAD", "canadiense": "CAD", "canadenses": "CAD", "canadiens": "CAD", "canadesi": "CAD",
+		"australianos": "AUD", "australiens": "AUD", "australiani": "AUD", "neozelandeses": "NZD", "néo-zélandais": "NZD",
+	},
 	pesos: {
 		"argentinos": "ARS", "chilenos": "CLP", "colombianos": "COP", "cubanos": "CUP", "dominicanos": "DOP",
 		"filipinos": "PHP", "mexicanos": "MXN", "uruguayos": "UYU",
@@ -206,6 +210,9 @@ func (s *scanner) here(code string) string {
 func (s *scanner) named(code string, end int) (string, int) {
 	if at := skipSpace(s.text, end); adjectives[code] != nil && at > end {
 		word := wordAt(s.text, at)
+		if code == pesos && weights[word] {
+			return "", end
+		}
 		if other := adjectives[code][word]; other != "" {
 			return other, at + len(word)
 		}

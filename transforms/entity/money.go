@@ -57,6 +57,9 @@ func (s *scanner) signAt(i int) (start int, sign, code string) {
 			return end - len(p.prefix), "$", s.here(p.code)
 		}
 	}
+	if isUS(s.text, i) {
+		return i - 1, s.text[i : i+2], "USD"
+	}
 	// Any other letter before the $ makes it a variable of a program.
 	if !wordBefore(s.text, i) {
 		return i, "$", s.locale.dollar
@@ -107,7 +110,7 @@ func (s *scanner) money(i int) (mention, bool) {
 	if m, ok := s.compound(i); ok && !s.afterScale(i) {
 		return m, true
 	}
-	code, zeros, end := s.currencyAfter(a)
+	code, zeros, end := s.currencyAfter(i, a)
 	if code == "" || zeros < 0 || s.afterScale(i) {
 		return mention{}, false
 	}
@@ -118,12 +121,12 @@ func (s *scanner) money(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
-// currencyAfter returns the currency after an amount and its end, with the zeros of scale words between; "" if there
+// currencyAfter returns the currency after the amount at i and its end, with the zeros of scale words between; "" if there
 // is none. Result zeros is -1 if they are unclear.
-func (s *scanner) currencyAfter(a amount) (code string, zeros, end int) {
+func (s *scanner) currencyAfter(i int, a amount) (code string, zeros, end int) {
 	// A scale word of any language may precede the currency, whose language then decides.
 	if words := s.scales(a.end, ""); words.end > a.end {
-		at := s.skipWords(hyphened(s.text, words.end), "de", "di", "d'", "d’") // millones de euros
+		at := s.skipWords(hyphened(s.text, i, words.end), "de", "di", "d'", "d’") // millones de euros
 		if code, end = s.currencyAt(at); code != "" {
 			found := s.scales(a.end, code)
 			if found.unsure || found.zeros == 0 || found.end != words.end {
@@ -134,7 +137,7 @@ func (s *scanner) currencyAfter(a amount) (code string, zeros, end int) {
 	}
 	at := afterDash(s.text, a.end)
 	if at == a.end {
-		at = hyphened(s.text, at)
+		at = hyphened(s.text, i, at)
 	} else {
 		at = skipSpace(s.text, at)
 	}
@@ -200,7 +203,7 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 		return mention{}, false
 	}
 	number := end
-	code, end = s.stated(start, end, code)
+	code, end = s.stated(start, a, end, code)
 	if code == "" || end == number && zeros == 0 && !endsNumber(s.text, a.end) {
 		return mention{}, false
 	}
@@ -250,8 +253,8 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	}
 	// The first byte decides, before any comparison.
 	if triggers[s.text[i]] == currency {
-		if s.text[i] == '$' && !wordAfter(s.text, i+1) {
-			return s.locale.dollar, i + 1
+		if code, end := s.dollarAfter(i); code != "" {
+			return code, end
 		}
 		// "5 € 12 $": the sign before a digit belongs to the next amount.
 		for _, symbol := range symbols {

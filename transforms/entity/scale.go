@@ -49,7 +49,7 @@ func (s *scanner) scales(i int, code string) scaled {
 	for range maxScaleWords {
 		at := s.joined(i, skipSpace(s.text, found.end))
 		word := scaleWord(s.text, at)
-		if word == "" {
+		if word == "" || word == "M" && strings.HasPrefix(s.text[at+1:], ".N") { // $350 M.N. are pesos
 			break
 		}
 		zeros, known := s.scale(word, at > found.end, s.signFollows(at+len(word)), code)
@@ -329,10 +329,13 @@ var joints = []string{
 // pairing are joints of a list rather than a range.
 var pairing = words("y e et und and or oder ou o og och en و")
 
+// alternatives join two forms of one amount: "$350 o 20 USD".
+var alternatives = words("or oder ou o")
+
 // rangeScale returns the zeros of the other end of a range whose first end is a: in "$2.5 to $3 billion" both are
 // billions. If that is possible but unclear, unsure is set.
 func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
-	b, joint := s.otherEnd(a.end, code)
+	b, joint, _ := s.otherEnd(a.end, code)
 	if joint == "" {
 		return 0, false
 	}
@@ -345,15 +348,18 @@ func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 	if !ok || !known {
 		return 0, true
 	}
-	// "$500 to $3 million" is literal; "$2 to $3 million" does not mean two dollars. Digits are compared as text, and
-	// more digits are a greater number.
-	less := len(a.whole) < len(b.whole) || len(a.whole) == len(b.whole) && a.whole+"."+a.fraction < b.whole+"."+b.fraction
-	return found.zeros, !less || pairing[joint]
+	// "$500 to $3 million" is literal; "$2 to $3 million" does not mean two dollars.
+	return found.zeros, !isLess(a, b) || pairing[joint]
 }
 
-// otherEnd returns the amount in currency code that a joint makes the other end of a range whose first ends at i. The
-// joint is "" if there is none.
-func (s *scanner) otherEnd(i int, code string) (b amount, joint string) {
+// isLess compares amounts by their digits as text: more digits are a greater number.
+func isLess(a, b amount) bool {
+	return len(a.whole) < len(b.whole) || len(a.whole) == len(b.whole) && a.whole+"."+a.fraction < b.whole+"."+b.fraction
+}
+
+// otherEnd returns the amount in currency code that a joint makes the other end of a range whose first ends at i, and
+// whether it has a sign. The joint is "" if there is none.
+func (s *scanner) otherEnd(i int, code string) (b amount, joint string, signed bool) {
 	at := skipSpace(s.text, i)
 	for _, j := range joints {
 		rest, ok := strings.CutPrefix(s.text[at:], j)
@@ -363,18 +369,18 @@ func (s *scanner) otherEnd(i int, code string) (b amount, joint string) {
 		}
 	}
 	if joint == "" {
-		return amount{}, ""
+		return amount{}, "", false
 	}
 	at = skipSpace(s.text, at+len(joint))
 	// The second amount may repeat the currency.
 	if at < len(s.text) && triggers[s.text[at]] == currency {
 		if _, sign, second := s.signAt(at); second == code {
-			at = skipSpace(s.text, at+len(sign))
+			at, signed = skipSpace(s.text, at+len(sign)), true
 		}
 	}
 	b, ok := s.readAmount(at)
 	if !ok {
-		return amount{}, ""
+		return amount{}, "", false
 	}
-	return b, joint
+	return b, joint, signed
 }

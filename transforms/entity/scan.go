@@ -72,7 +72,7 @@ func (s *scanner) look(kind trigger) (mention, bool) {
 		return s.number()
 	case kind == currency:
 		// The signs around a formula are not dollars, and its numbers are part of it.
-		if end := endOfFormula(s.text, at); end > 0 {
+		if end := endOfFormula(s.text, at); end > 0 && !isUS(s.text, at) {
 			s.at = end
 			return mention{}, false
 		}

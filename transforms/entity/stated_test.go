@@ -45,6 +45,43 @@ func TestExtract_statedCurrency(t *testing.T) {
 	})
 }
 
+// TestExtract_nextCurrency: a currency before the next amount is not of the one before it.
+func TestExtract_nextCurrency(t *testing.T) {
+	testAmounts(t, []amountTest{
+		{"Før kr. 499 kr. 299", "da", "http://a.dk/", "DKK 499,DKK 299"},
+		{"Før kr. 1.499,00 kr. 1.299,00", "da", "http://a.dk/", "DKK 1499.00,DKK 1299.00"},
+		{"$110 US$75", "en", "http://a.ca/", "CAD 110,USD 75"},
+		{"$9,350 USD$550", "es", "http://a.mx/", "MXN 9350,USD 550"},
+		{"$110 NZD$120", "en", "http://a.au/", "AUD 110,NZD 120"},
+		{"US $25.00 CAD $33.00", "en", "", "USD 25.00,CAD 33.00"},
+		{"only $17 CAD. 25 people came", "en", "", "CAD 17"},
+		{"cuesta $350 o 20 USD", "es", "http://a.mx/", "MXN 350,USD 20"},
+		{"cuesta $350 - 20 USD", "es", "http://a.mx/", "MXN 350,USD 20"},
+		{"from $1 to 1.36 CAD", "en", "", "USD 1,CAD 1.36"},
+	})
+}
+
+// TestExtract_countryOfDollar: abbreviations of countries after dollars.
+func TestExtract_countryOfDollar(t *testing.T) {
+	testAmounts(t, []amountTest{
+		{"the $1.2 billion US Steel takeover", "en", "http://a.ca/", "CAD 1200000000"},
+		{"for $20 US users", "en", "http://a.ca/", "CAD 20"},
+		{"$40 US Open tickets", "en", "http://a.ca/", "CAD 40"},
+		{"at $70.25 US a barrel", "en", "http://a.com.au/", "USD 70.25"},
+		{"a $1.3-billion (U.S.) deal", "en", "http://a.ca/", "USD 1300000000"},
+		{"it is $20 U.S. now", "en", "http://a.com/", "USD 20"},
+		{"some $45 Cdn each, $22.99 CAN", "en", "", "CAD 45,CAD 22.99"},
+		{"environ 20 $ US, 25 $ CA ou 30 $ CAD", "fr", "", "USD 20,CAD 25,CAD 30"},
+		{"une somme de 1,5 M$ US", "fr", "http://a.ca/", "USD 1500000"},
+		{"environ 20 $ par mois", "fr", "http://a.ca/", "CAD 20"},
+		{"son U$S 350 y u$s 1.200", "es", "http://a.com.ar/", "USD 350,USD 1200"},
+		{"Precio $350 M.N.", "es", "http://a.com.mx/", "MXN 350"},
+		{"worth $A300,000 in all", "en", "http://a.com.au/", "AUD 300000"},
+		{"500 dólares canadienses", "es", "", "CAD 500"},
+		{"500 dollars canadiens", "fr", "", "CAD 500"},
+	})
+}
+
 // TestExtract_pesos: pesos of the country that a page or its text names.
 func TestExtract_pesos(t *testing.T) {
 	testAmounts(t, []amountTest{
@@ -56,7 +93,8 @@ func TestExtract_pesos(t *testing.T) {
 		{"cuesta 500 pesos chilenos", "es", "http://a.es/", "CLP 500"},
 		{"it costs 500 pesos", "en", "http://a.ph/", "PHP 500"},
 		{"500 Mexican pesos", "en", "", ""},
-		{"levanta 500 pesos pesados", "es", "http://a.com/", ""},
+		{"levanta 500 pesos pesados", "es", "http://a.com.mx/", ""},
+		{"12 pesos pluma y 200 pesos muertos", "es", "http://a.com.mx/", ""},
 	})
 }
 
@@ -87,6 +125,7 @@ func TestExtract_joinedAmounts(t *testing.T) {
 		{"ein 5-Millionen-Euro-Projekt", "de", "", "EUR 5000000"},
 		{"a 20-euro note", "en", "", "EUR 20"},
 		{"10-million-year-old rocks", "en", "", ""},
+		{"see top-10-euro-trucks and win-500-euro-now.html", "en", "", ""},
 	})
 }
 
