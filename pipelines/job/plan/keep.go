@@ -15,8 +15,12 @@ import (
 // keep takes the units that stay into the plan and refuses combinations that would not fit together.
 func (p *Plan) keep() error {
 	// Topics are the last source, so all rows that stay are known.
-	report, options := &p.keeper.report, p.Request.UnitKey("")
+	report := &p.keeper.report
 	p.Units, p.stays = standing.Merge(p.Units, report.Stay)
+	if err := p.keepRedone(); err != nil {
+		return err
+	}
+	options := p.Request.UnitKey("")
 	report.Compare(options, p.Request.Formats)
 	stays := map[string]bool{}
 	for _, r := range report.Stay {

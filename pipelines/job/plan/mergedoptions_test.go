@@ -46,6 +46,17 @@ func (s shelf) adopt(from string) {
 	})
 }
 
+// adoptable returns a folder with a document of another program.
+func adoptable(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	line := `{"url":"http://x.example/"}` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "documents-x.jsonl"), []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // madeWith returns what made each unit, by the name of its archive.
 func madeWith(m schemas.Manifest) map[string]string {
 	made := map[string]string{}
@@ -75,14 +86,6 @@ func TestResume_mergedOptions(t *testing.T) {
 		s.put("b", "b", 1)
 		run(s, extract...)
 		return s.out
-	}
-	adopted := func(t *testing.T) (dir string) {
-		dir = t.TempDir()
-		line := `{"url":"http://x.example/"}` + "\n"
-		if err := os.WriteFile(filepath.Join(dir, "documents-x.jsonl"), []byte(line), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return dir
 	}
 	first := func(s shelf) { s.put("a", "a", 1); run(s, "mime") }
 	for _, tt := range []struct {
@@ -115,19 +118,19 @@ func TestResume_mergedOptions(t *testing.T) {
 		}, []string{"mime", "text"}, map[string]string{"a": "[mime]", "b": "the run"}},
 		{"adopted", func(t *testing.T, s shelf) {
 			first(s)
-			s.adopt(adopted(t))
+			s.adopt(adoptable(t))
 		}, []string{"mime"}, map[string]string{"a": "the run", "documents-x.jsonl": "others"}},
 		{"adopted into a new folder", func(t *testing.T, s shelf) {
-			s.adopt(adopted(t))
+			s.adopt(adoptable(t))
 		}, []string{"mime"}, map[string]string{"documents-x.jsonl": "others"}},
 		{"adopted into a new folder, then merged", func(t *testing.T, s shelf) {
-			s.adopt(adopted(t))
+			s.adopt(adoptable(t))
 			s.merge(other(t, "mime", "text"))
 		}, []string{"mime"}, map[string]string{"documents-x.jsonl": "others", "b": "[mime text]"}},
 		{"merged and adopted", func(t *testing.T, s shelf) {
 			first(s)
 			s.merge(other(t, "mime", "text"))
-			s.adopt(adopted(t))
+			s.adopt(adoptable(t))
 		}, []string{"mime"}, map[string]string{"a": "the run", "b": "[mime text]", "documents-x.jsonl": "others"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
@@ -59,25 +61,13 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 	// An index alone has no documents that options could change.
 	documents := slices.ContainsFunc(then.Formats, func(f string) bool { return f != holdings.FormatCDXJ })
 	if documents && c.IndexOnly() {
-		// A unit done again here would not be sent, and the server would keep older documents.
-		if sinks.In(h.LastRun.Options) {
-			return cli.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
-				"give the command that made them, with cdxj added to its --format", c.Output)
+		if err := c.indexDocuments(h, then); err != nil {
+			return err
 		}
-		// Records done again here would lose what the database knows of their sources.
-		if then.SourcesMade != "" {
-			return cli.Usagef("%s has records with fields of --sources, and --format=cdxj alone asks no database: give "+
-				"the command that made them, with cdxj added to its --format", c.Output)
-		}
-		if what := c.OtherChoice(then); what != "" {
-			return c.takesAway(h, what)
-		}
-		c.Recipe = c.Adopt(then)
 	}
 	// The order of formats must not change keys.
 	c.Formats = slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.Formats, then.Formats))))
-	// Documents that were only adopted have no options of a run, whose limits are positive.
-	if documents && then.MaxHead == 0 {
+	if documents && onlyAdopted(then) {
 		return nil
 	}
 	// By default the compression stays; mixing two would rarely be meant.
@@ -91,6 +81,63 @@ func (c *Request) keepOptions(h *standing.Folder) error {
 	if what := takes(then); what != "" {
 		return c.takesAway(h, what)
 	}
+	return nil
+}
+
+// onlyAdopted reports whether no run has made documents. The limits of a run are positive.
+func onlyAdopted(then recipe.Recipe) bool { return then.MaxHead == 0 }
+
+// indexDocuments gives a command for an index alone the recipe of the folder's documents.
+func (c *Request) indexDocuments(h *standing.Folder, then recipe.Recipe) error {
+	// An index has no extractors, so documents would be empty.
+	if onlyAdopted(then) {
+		return cli.Usagef("%s has documents that were adopted, and --format=cdxj alone extracts nothing: add the "+
+			"archives with --format=%s,cdxj", c.Output, strings.Join(then.Formats, ","))
+	}
+	// A unit done again here would not be sent, and the server would keep older documents.
+	if sinks.In(h.LastRun.Options) {
+		return cli.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
+			"give the command that made them, with cdxj added to its --format", c.Output)
+	}
+	// Records done again here would lose what the database knows of their sources.
+	if then.SourcesMade != "" {
+		return cli.Usagef("%s has records with fields of --sources, and --format=cdxj alone asks no database: give "+
+			"the command that made them, with cdxj added to its --format", c.Output)
+	}
+	if what := c.OtherChoice(then); what != "" {
+		return c.takesAway(h, what)
+	}
+	c.Recipe = c.Adopt(then)
+	return nil
+}
+
+// keepRedone does for the units that are done again what keepOptions does for the last run: after a merge, their options
+// may be others.
+func (p *Plan) keepRedone() error {
+	left := map[string]bool{} // rows that stay, and rows that --prune removes
+	for _, r := range slices.Concat(p.keeper.report.Stay, p.keeper.report.Pruned) {
+		left[r.Key] = true
+	}
+	made := map[string]*standing.Folder{} // the other rows, by their options
+	for key, r := range p.folder.Rows {
+		options := p.folder.OptionsOf(r)
+		if left[key] || options == nil {
+			continue
+		}
+		text := fmt.Sprint(options)
+		if made[text] == nil {
+			made[text] = standing.Empty()
+			made[text].Rows, made[text].LastRun.Options = map[string]ledger.Row{}, options
+		}
+		made[text].Rows[key] = r
+	}
+	// Sorted options make the error the same each time.
+	for _, text := range slices.Sorted(maps.Keys(made)) {
+		if err := p.Request.keepOptions(made[text]); err != nil {
+			return err
+		}
+	}
+	p.asked.Options = p.Request.Note()
 	return nil
 }
 

@@ -121,6 +121,38 @@ func TestKeepOptions(t *testing.T) {
 	}
 }
 
+// TestKeepOptions_adopted: documents of other programs have no options, so any for new ones are right. An index alone
+// has none.
+func TestKeepOptions_adopted(t *testing.T) {
+	for _, tt := range []struct {
+		there, formats []string
+		want           string // formats of the completed request; "" for a refusal
+	}{
+		{[]string{"jsonl"}, []string{"jsonl"}, "jsonl"},
+		{[]string{"jsonl"}, []string{"cdxj", "jsonl"}, "cdxj jsonl"},
+		{[]string{"parquet"}, []string{"cdxj", "jsonl"}, "cdxj jsonl parquet"},
+		{[]string{"jsonl"}, []string{"cdxj"}, ""},
+		{[]string{"parquet"}, []string{"cdxj"}, ""},
+		{[]string{"jsonl", "parquet"}, []string{"cdxj"}, ""},
+	} {
+		c := usual()
+		c.Formats = tt.formats
+		h := madeBy(c.Recipe)
+		h.LastRun.Options = map[string]any{"formats": tt.there}
+		err := c.keepOptions(h)
+		advice := "--format=" + strings.Join(tt.there, ",") + ",cdxj"
+		if tt.want == "" && (err == nil || !strings.Contains(err.Error(), advice)) {
+			t.Errorf("%v into %v: %v, want %s", tt.formats, tt.there, err, advice)
+		}
+		if got := strings.Join(c.Formats, " "); tt.want != "" && (err != nil || got != tt.want) {
+			t.Errorf("%v into %v: %q, %v, want %q", tt.formats, tt.there, got, err, tt.want)
+		}
+		if len(c.Extract) != len(usual().Extract) || c.MaxBody != usual().MaxBody {
+			t.Errorf("%v into %v: the options became %+v", tt.formats, tt.there, c.Recipe)
+		}
+	}
+}
+
 // TestKeepOptions_withoutSources: a crawl adds records without fields of sources to those that have them.
 func TestKeepOptions_withoutSources(t *testing.T) {
 	c := usual()

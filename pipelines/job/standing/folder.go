@@ -200,7 +200,8 @@ func (h *Folder) notesAll() bool {
 			return false
 		}
 	}
-	return h.Noted
+	// Units with different limits have the same key of options.
+	return h.Noted && h.LastRun.Options["limit"] == nil
 }
 
 // Describe describes the content of the folder, in captures if there are no documents: "its 5 documents in 2 units".
