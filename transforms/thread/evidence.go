@@ -2,6 +2,8 @@ package thread
 
 import (
 	"bytes"
+	"cmp"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -90,14 +92,20 @@ func (f *finder) lookForAuthor(n int32) {
 	class, _ := f.p.RawAttr(int(n), "class")
 	rel, _ := f.p.RawAttr(int(n), "rel")
 	if string(rel) == "author" || authorWords.In(class) {
-		add(weightClass, f.shortestName(n))
+		name, weight := f.shortestName(n), weightClass
+		if isRole(cleanName(name)) {
+			weight = weightText // a member's name only if the post has no other
+		}
+		add(weight, name)
 		return
 	}
 	if f.p.Nodes[n].Tag == page.TagA {
 		href, _ := f.p.RawAttr(int(n), "href")
 		for _, path := range profilePaths {
 			if strings.Contains(string(href), path) {
-				add(weightLink, string(text))
+				if !isRole(cleanName(string(text))) {
+					add(weightLink, string(text))
+				}
 				return
 			}
 		}
@@ -122,17 +130,29 @@ func (f *finder) propertyName(n int32) string {
 	return f.shortestName(n)
 }
 
-// shortestName returns the text of the first link or bold text in n, or else of n.
+// shortestName returns the text of the first link or bold text in n, or else of n. Members may be called like a role,
+// but another name comes first.
 func (f *finder) shortestName(n int32) string {
+	role := ""
 	for i := n; i < f.p.Nodes[n].End; i++ {
 		switch f.p.Nodes[i].Tag {
 		case page.TagA, page.TagB, page.TagStrong:
-			if text := cleanName(string(f.p.NodeText(int(i)))); text != "" {
+			text := cleanName(string(f.p.NodeText(int(i))))
+			switch {
+			case text == "":
+			case isRole(text):
+				role = cmp.Or(role, text)
+			case role == "" || !f.hasDate(text):
 				return text
 			}
 		}
 	}
-	return string(f.p.NodeText(int(n)))
+	return cmp.Or(role, string(f.p.NodeText(int(n))))
+}
+
+func (f *finder) hasDate(text string) bool {
+	_, _, ok := f.dates.Find(text)
+	return ok
 }
 
 // cleanName returns a name without "by" and signs, or "" if the text is not a name.
@@ -148,9 +168,6 @@ func cleanName(s string) string {
 		}
 	}
 	s = strings.Trim(s, " \t:,;|»«•·-–—\u200b\u200e\u200f")
-	if isRole(s) {
-		return ""
-	}
 	if strings.IndexFunc(s, func(r rune) bool { return isLetter(r) || unicode.IsDigit(r) }) < 0 {
 		return ""
 	}
@@ -180,6 +197,7 @@ var roles = func() map[string]bool {
 	return set
 }()
 
+// isRole reports whether a name is a role. Some members are called so.
 func isRole(s string) bool { return roles[strings.ToLower(s)] }
 
 // dateNames are attributes with the time of a post, in any element.
@@ -199,7 +217,7 @@ func (f *finder) lookForDate(n int32) {
 	}
 	add := func(weight int, value string) bool {
 		d, ok := f.dates.Parse(value)
-		if ok && !isJoined(f.before(n)) {
+		if ok && !isJoined(f.before(n)) && !f.isLabelled(f.block(n)) {
 			f.times = append(f.times, evidence{n, weight, d.String()})
 		}
 		return ok
@@ -281,7 +299,38 @@ func (f *finder) lookForWrittenDates(apart []bool) {
 func (f *finder) writtenDate(i int32, dates pagemeta.Dates) (evidence, bool) {
 	b := &f.p.Blocks[i]
 	d, before, ok := dates.Find(string(f.p.Text[b.Start:b.End]))
-	return evidence{b.First, weightText, d.String()}, ok && !isJoined(before)
+	return evidence{b.First, weightText, d.String()}, ok && !isJoined(before) && !f.isLabelled(int(i))
+}
+
+// block returns the index of the block in which the text of element n begins, or -1.
+func (f *finder) block(n int32) int {
+	at := f.p.Nodes[n].TextStart
+	return sort.Search(len(f.p.Blocks), func(i int) bool { return f.p.Blocks[i].Start > at }) - 1
+}
+
+// isLabelled reports whether the label of block i, in an element of its own, says that its date is not that of a post.
+func (f *finder) isLabelled(i int) bool {
+	const (
+		longest = 40 // bytes
+		levels  = 3
+	)
+	if i < 1 || f.p.Blocks[i-1].Words > longestLabel {
+		return false
+	}
+	at := f.p.Blocks[i-1].First
+	for range levels {
+		at = f.p.Nodes[at].Parent
+		if at < 0 {
+			break
+		}
+		switch f.p.Nodes[at].Tag {
+		case page.TagDt, page.TagTh, page.TagLabel:
+			text, pair := f.p.NodeText(int(at)), f.p.Nodes[at].Parent
+			return len(text) <= longest && bytes.IndexByte(text, '\n') < 0 && f.p.Blocks[i].First < f.p.Nodes[pair].End &&
+				isJoined(string(text))
+		}
+	}
+	return false
 }
 
 // joined are words before the day on which a member joined or was last seen, or a post was edited.

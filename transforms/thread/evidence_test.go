@@ -20,11 +20,7 @@ func TestCleanName(t *testing.T) {
 		{"two lines", "Ann\nMember", ""},
 		{"a link", "https://example.org/u/1", ""},
 		{"a sentence", one + one, ""},
-		{"a role", "Topic Author", ""},
-		{"a role in German", " Mitglied ", ""},
-		{"a role in Russian", "Автор темы:", ""},
-		{"a role in Chinese", "楼主", ""},
-		{"a link to register", "Sign Up", ""},
+		{"a role, as some members are called so", "Administrator", "Administrator"},
 		{"a name with a role in it", "Member 12", "Member 12"},
 		{"an administrator's name", "admin", "admin"},
 	}
@@ -32,6 +28,48 @@ func TestCleanName(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := cleanName(tt.text); got != tt.want {
 				t.Errorf("cleanName(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestPosts_roles: roles are not authors, unless a member is called so.
+func TestPosts_roles(t *testing.T) {
+	tests := []struct{ name, head, want string }{
+		{"a member", "<p class=author>by <b>Administrator</b> » Sat May 4, 2024 10:00 am</p>", "Administrator"},
+		{
+			"a member, in a link",
+			"<p class=author>by <strong><a href=/x>Staff</a></strong> » <a href=/p/1>May 4, 2024</a></p>",
+			"Staff",
+		},
+		{"of the class alone", "<b class=author>Moderator</b>", "Moderator"},
+		{"in German", "<span class=verfasser>Mitglied</span>", "Mitglied"},
+		{"in Chinese", "<span class=username>管理员</span>", "管理员"},
+		{"of microdata", `<div itemprop=author itemscope><b itemprop=name>Administrator</b></div>`, "Administrator"},
+		{"of microdata before a class", `<b itemprop=author>Quote</b><b class=author>Ann</b>`, "Quote"},
+		{"of an attribute", "<div data-author=Staff></div>", "Staff"},
+		{"a role before a name", "<div class=showtopicauthor>Topic Author</div><a class=username>Ann</a>", "Ann"},
+		{"a role in Russian before a name", "<i class=topic-author>Автор темы:</i> <i class=author>Анна</i>", "Анна"},
+		{"a role before a link", "<i class=topic-author>楼主</i> <a href=/user/7>Ann</a>", "Ann"},
+		{"a link before a name", "<span class=author><a href=/x>Moderator</a> <a href=/y>ann7</a></span>", "ann7"},
+		{
+			"a name before a rank",
+			"<dt><b class=username>Ann</b></dt><dd class=usertitle><strong>Member</strong></dd>",
+			"Ann",
+		},
+		{"a rank", "<dd class=usertitle><strong>Member</strong></dd>", ""},
+		{"a link to register", "<a href=/user/register>Sign Up</a>", ""},
+		{"a link to a group", "<a href=/members/>Moderator</a>", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			post := func(text string) string {
+				return "<div class=p>" + tt.head + "<time datetime=2020-03-04>then</time><p>" + text + "</p></div>"
+			}
+			src := post(one) + post(two)
+			posts := read(t, src, maintext.Forum)
+			if len(posts) != 2 || posts[0].Author != tt.want || posts[1].Author != tt.want {
+				t.Errorf("posts of %s = %+v, want two of %q", src, posts, tt.want)
 			}
 		})
 	}
@@ -49,6 +87,33 @@ func TestPosts_dates(t *testing.T) {
 		{"not of joining, Russian", "<div>Регистрация: 1 мая 2011</div><div>4 марта 2020</div>", "2020-03-04"},
 		{"not of joining, Polish", "<div>Dołączył: 1 maja 2011</div><div>4 marca 2020</div>", "2020-03-04"},
 		{"not of joining, Chinese", "<div>注册时间: 2011-05-01</div><div>发表于 2020-3-4 12:30</div>", "2020-03-04"},
+		{"not of joining, in a list", "<dl><dt>Joined<dd>Mar 3, 2009</dl><div>4 March 2020</div>", "2020-03-04"},
+		{"not of joining, in a list, alone", "<dl><dt>Joined<dd>Mar 3, 2009</dl><div>Yesterday at 10:41 PM</div>", ""},
+		{
+			"not of joining, in a list, machine-readable",
+			"<dl><dt>Joined<dd><time datetime=2009-03-03>2009</time></dl><time datetime=2020-03-04>then</time>",
+			"2020-03-04",
+		},
+		{
+			"not of joining, in a German list",
+			"<dl><dt><b>Mitglied seit</b><dd><i>3. März 2009</i></dl><div>4. März 2020</div>",
+			"2020-03-04",
+		},
+		{
+			"not of joining, in a table",
+			"<table><tr><th>Inscription<td>3 mars 2009</table><div>4 mars 2020</div>",
+			"2020-03-04",
+		},
+		{
+			"not of joining, with a label",
+			"<div><label>Дата регистрации:</label><div>3 марта 2009</div></div><div>4 марта 2020</div>",
+			"2020-03-04",
+		},
+		{"not of a visit", "<dl><dt>Last seen<dd>5 May 2021</dl><div>4 March 2020</div>", "2020-03-04"},
+		{"of another label", "<dl><dt>Posted<dd>4 March 2020</dl>", "2020-03-04"},
+		{"after a label without a value", "<dl><dt>Joined<dd></dl><div>4 March 2020</div>", "2020-03-04"},
+		{"beside a member's rank", "<table><tr><td>Mitglied<td>4. März 2020</table>", "2020-03-04"},
+		{"beside a name and a rank", "<table><tr><th>Anna<br>Mitglied<td>4. März 2020</table>", "2020-03-04"},
 		{"not of an edit", `<div>edited <time datetime=2021-05-06>later</time></div><time datetime=2020-03-04>then</time>`, "2020-03-04"},
 		{"not of a quote", `<blockquote><time datetime=2019-01-01>before</time></blockquote><div>2020-03-04</div>`, "2020-03-04"},
 		{"relative", "<span>3 days ago</span>", ""},

@@ -82,7 +82,7 @@ func (f *finder) places(owner []int32) map[place]*placed {
 		}
 		name := cleanName(string(text))
 		letters := strings.Map(onlyLetters, name)
-		if len(letters)*2 < len(name) && !isUserName(name) || isJoined(name) {
+		if len(letters)*2 < len(name) && !isUserName(name) || isJoined(name) || isRole(name) {
 			continue
 		}
 		up := f.p.Nodes[n.Parent]
