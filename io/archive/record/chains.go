@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"io"
-	"math"
 
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
@@ -13,8 +12,12 @@ import (
 // most, and the next block's head breaks the chain. After the last record comes the member's checksum.
 const minChain = 80 << 10
 
-// maxFar bounds how many records of a piece are looked at that lie after it.
-const maxFar = 64
+// maxFar bounds how often bytes after a piece are read, farStep at a time. Small records may follow it by so many that
+// their chain is long enough.
+const (
+	maxFar  = 64
+	farStep = 2 * probe
+)
 
 // chains follows uncompressed records from head to head, from places in one piece of the file on.
 type chains struct {
@@ -22,7 +25,9 @@ type chains struct {
 	g      Grammar
 	b      []byte // the piece
 	from   int64  // where it stands
-	far    int    // how many more looks after it
+	far    int    // how often bytes after it may still be read
+	behind []byte // the last of them
+	at     int64  // where these stand
 	least  int64  // how far a chain leads at least, besides minChain
 	broken map[int64]bool
 }
@@ -45,7 +50,9 @@ func (c *chains) stands(at int64) bool {
 		seen = append(seen, pos)
 		next, open, ok := c.skip(pos)
 		if ok && !open {
-			next = math.MaxInt64
+			if ok = c.leadsOn(next); ok {
+				return true
+			}
 		}
 		if !ok {
 			for _, pos := range seen {
@@ -81,18 +88,28 @@ func (c *chains) skip(pos int64) (next int64, open, ok bool) {
 	return next, true, c.g.Match(rest, true)
 }
 
-// look returns the bytes at pos that a look at a head needs, or nothing after too many looks.
+// leadsOn reports whether the file's end, or the compressed members at next, are as far as a chain has to lead.
+func (c *chains) leadsOn(next int64) bool {
+	return next >= min(c.least, c.r.whole.Size) || c.r.w.src.LeadsAcross(next, c.least)
+}
+
+// look returns the bytes at pos that a look at a head needs, or nothing after too many readings.
 func (c *chains) look(pos int64) []byte {
 	if i := pos - c.from; i+probe <= int64(len(c.b)) || c.from+int64(len(c.b)) >= c.r.whole.Size {
 		return c.b[min(i, int64(len(c.b))):min(i+probe, int64(len(c.b)))]
 	}
+	size := min(probe, c.r.whole.Size-pos)
+	if i := pos - c.at; i >= 0 && i+size <= int64(len(c.behind)) {
+		return c.behind[i : i+size]
+	}
 	if c.far--; c.far < 0 {
 		return nil
 	}
-	b := make([]byte, min(probe, c.r.whole.Size-pos))
+	b := make([]byte, min(farStep, c.r.whole.Size-pos))
 	n, err := c.r.src.ReadAt(b, pos)
 	if err != nil && err != io.EOF {
 		return nil
 	}
-	return b[:n]
+	c.behind, c.at = b[:n], pos
+	return b[:min(n, probe)]
 }
