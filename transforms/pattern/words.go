@@ -1,5 +1,7 @@
 package pattern
 
+import "strings"
+
 // Words returns a function that reports whether a text has one of the words, each of two bytes or more. It reads the
 // text once, however many words there are. The function is safe for concurrent use.
 func Words[T string | []byte](words ...string) func(T) bool { return wordsOf[T](words, false) }
@@ -13,7 +15,7 @@ func wordsOf[T string | []byte](words []string, fold bool) func(T) bool {
 		before := 0
 		for i := 0; i < len(text); i++ {
 			c := int(f.folded[text[i]])
-			if f.pairs[before<<2|c>>6]>>(c&63)&1 != 0 && beginsWith(f, text[i-1:]) {
+			if f.pairs[before<<2|c>>6]>>(c&63)&1 != 0 && wordAt(f, text, i) {
 				return true
 			}
 			before = c
@@ -22,11 +24,16 @@ func wordsOf[T string | []byte](words []string, fold bool) func(T) bool {
 	}
 }
 
-// finder has the words by the first byte. Most texts differ from all words in any two bytes.
+// finder has the words by one of their bytes. Most texts differ from the rarest two bytes of all words everywhere.
 type finder struct {
 	folded [256]uint8
-	pairs  [4 * 256]uint64 // a bit for each two bytes that begin a word
-	words  [256][]string
+	pairs  [4 * 256]uint64 // a bit for the rarest two bytes of each word
+	words  [256][]word     // by the second of these
+}
+
+type word struct {
+	text string
+	at   int // of the second of its rarest two bytes
 }
 
 func newFinder(words []string, fold bool) *finder {
@@ -38,27 +45,39 @@ func newFinder(words []string, fold bool) *finder {
 		}
 	}
 	for _, w := range words {
-		first, second := w[0], w[1]
-		// There is no byte before a text's first, for which the search has a 0.
-		if first == 0 {
-			panic("pattern: word begins with NUL")
+		at := 1
+		for i := 2; i < len(w); i++ {
+			if rarity(w[i-1])+rarity(w[i]) > rarity(w[at-1])+rarity(w[at]) {
+				at = i
+			}
 		}
-		f.pairs[int(first)<<2|int(second>>6)] |= 1 << (second & 63)
-		f.words[first] = append(f.words[first], w)
+		f.pairs[int(w[at-1])<<2|int(w[at]>>6)] |= 1 << (w[at] & 63)
+		f.words[w[at]] = append(f.words[w[at]], word{w, at})
 	}
 	return f
 }
 
-func beginsWith[T string | []byte](f *finder, text T) bool {
-	for _, w := range f.words[f.folded[text[0]]] {
-		if len(text) < len(w) {
+// rarity orders bytes from the most frequent to the rarest. It affects only the time.
+func rarity(c byte) int {
+	const letters = " etaoinsrhldcumfpgwybvkxjqz"
+	if i := strings.IndexByte(letters, c); i >= 0 {
+		return i
+	}
+	return len(letters)
+}
+
+// wordAt reports whether text has a word around byte i.
+func wordAt[T string | []byte](f *finder, text T, i int) bool {
+	for _, w := range f.words[f.folded[text[i]]] {
+		start := i - w.at
+		if start < 0 || len(text)-start < len(w.text) {
 			continue
 		}
-		i := 1
-		for i < len(w) && f.folded[text[i]] == w[i] {
-			i++
+		n := 0
+		for n < len(w.text) && f.folded[text[start+n]] == w.text[n] {
+			n++
 		}
-		if i == len(w) {
+		if n == len(w.text) {
 			return true
 		}
 	}

@@ -224,8 +224,13 @@ func appendWordsOfNames(to []uint32, names []byte, most int) []uint32 {
 		if i < len(names) {
 			c = names[i]
 		}
-		letter, upper := isLetter(c), c >= 'A' && c <= 'Z'
-		if upper && low || !letter {
+		// Most bytes only continue a word.
+		if c >= 'a' && c <= 'z' {
+			h, length, low = (h^uint32(c))*prime, length+1, true
+			continue
+		}
+		upper := c >= 'A' && c <= 'Z'
+		if low || !upper {
 			if length > 1 && words < most {
 				words++
 				h ^= h >> 15
@@ -236,12 +241,11 @@ func appendWordsOfNames(to []uint32, names []byte, most int) []uint32 {
 			}
 			h, length = offset, 0
 		}
-		if letter {
+		if low = false; upper {
 			h, length = (h^uint32(c|0x20))*prime, length+1
 		} else if c == ' ' || c == '\n' || c == '\t' {
 			before = 0
 		}
-		low = letter && !upper
 	}
 	return to
 }
