@@ -250,8 +250,6 @@ func appendWordsOfNames(to []uint32, names []byte, most int) []uint32 {
 	return to
 }
 
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
 // linkTerms adds the target of block i if most of the block is one link.
 func (r *reader) linkTerms(to []term, i int32) []term {
 	p, b := r.p, &r.p.Blocks[i]
