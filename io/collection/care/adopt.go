@@ -28,6 +28,9 @@ import (
 // ErrNothing means that the folder holds no documents to adopt.
 var ErrNothing = errors.New("no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .parquet is there")
 
+// ErrRefused means that files were not taken in, because they cannot be read as documents.
+var ErrRefused = errors.New("the other files are taken in, but not")
+
 // Adopted is the result of Adopt.
 type Adopted struct {
 	Units int // that were new
@@ -40,7 +43,7 @@ type Adopted struct {
 // Adopt turns the files of documents in from, which another program wrote, into units in the formats of o. Each file,
 // JSON lines or Parquet in our columns, becomes a unit. Unchanged files of an earlier call are skipped, also if
 // their folder was moved. The unit of a file that has changed replaces the earlier one. A folder that is a collection
-// is an error: Merge takes those.
+// is an error: Merge takes those. If some files cannot be read, the others are taken in, and the error is ErrRefused.
 func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Options) (done Adopted, err error) {
 	// Adopting a collection's documents would lose its rows and takedowns.
 	if _, err := holdings.ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +102,15 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 			return a.done, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
 		}
 	}
-	return a.done, finishMerged(c, ours, schemas.Manifest{}, waiting, a.replaced)
+	refused := errors.Join(a.refused...)
+	if len(a.refused) == len(names) {
+		return a.done, fmt.Errorf("collection: adopt %w", refused)
+	}
+	err = finishMerged(c, ours, schemas.Manifest{}, waiting, a.replaced)
+	if err == nil && refused != nil {
+		err = fmt.Errorf("collection: adopt: %w %w", ErrRefused, refused)
+	}
+	return a.done, err
 }
 
 // documentFiles returns the files that Adopt takes, and other files that look like documents.
@@ -130,6 +141,7 @@ type adoption struct {
 	paths    *blob.Paths
 	replaced map[string]bool // keys of earlier units of these files
 	used     map[string]bool // keys of earlier units that stand for one of these files
+	refused  []error         // of files that cannot be read
 	done     Adopted
 }
 
@@ -143,8 +155,8 @@ func (a *adoption) fileOf(name string) string {
 }
 
 // earlier returns the key of a unit with the same documents, formats and rules, read from a file outside of this
-// folder. Then the folder was moved, copied, or named otherwise. It notes the units that the new one replaces.
-func (a *adoption) earlier(key string, in schemas.Range) (same string) {
+// folder. Then the folder was moved, copied, or named otherwise. It also returns the units that the new one replaces.
+func (a *adoption) earlier(key string, in schemas.Range) (same string, replaced []string) {
 	for _, old := range slices.Sorted(maps.Keys(a.here)) {
 		r := a.here[old]
 		if old == key || !isAdopted(r) {
@@ -152,18 +164,18 @@ func (a *adoption) earlier(key string, in schemas.Range) (same string) {
 		}
 		switch was := r.Inputs[0]; {
 		case was.File == in.File:
-			a.replaced[old] = true
+			replaced = append(replaced, old)
 		// Another file of this folder stays, whatever it holds, and so does a copy elsewhere. One unit is one file.
 		case was.Fingerprint != in.Fingerprint || a.files[was.File] || a.used[old] || a.stands(was, in):
 		// Other formats, or rules of an earlier version.
 		case old != a.keyOf(was):
-			a.used[old], a.replaced[old] = true, true
+			a.used[old], replaced = true, append(replaced, old)
 		case same == "":
 			same = old
 		}
 	}
 	a.used[same] = true
-	return same
+	return same, replaced
 }
 
 // hashPrefix begins the fingerprint of a file.
@@ -198,24 +210,42 @@ func (a *adoption) file(name string) (key string, err error) {
 	in := schemas.Range{File: a.fileOf(name), End: size, Fingerprint: hashPrefix + sum}
 	u := schemas.Unit{Inputs: []schemas.Range{in}}
 	key = a.keyOf(in)
-	same := a.earlier(key, in)
-	if _, done, err := shard.Committed(a.to, u, key, nil); err != nil || done {
+	same, replaced := a.earlier(key, in)
+	_, done, err := shard.Committed(a.to, u, key, nil)
+	switch {
+	case err != nil:
 		return key, err
+	case done:
+	case same != "":
+		key = same
+	default:
+		// The earlier unit of a file that is refused stays.
+		if read, err := a.unit(u, key, s); err != nil || !read {
+			return key, err
+		}
 	}
-	if same != "" {
-		return same, nil
+	for _, old := range replaced {
+		a.replaced[old] = true
 	}
+	return key, nil
+}
+
+// unit writes the documents of a file. It reports whether all could be read.
+func (a *adoption) unit(u schemas.Unit, key string, s schemas.Shard) (read bool, err error) {
 	w, err := shard.NewWriter(a.to, u, key, a.o)
 	if err != nil {
-		return key, err
+		return false, err
 	}
 	defer w.Abort()
+	in, before := u.Inputs[0], a.done
 	var counts schemas.Counts
 	// Reading JSON lines ends with an error if their bytes do not have the hash, so a file that changes meanwhile is
 	// refused.
 	for d, err := range documentsOf(a.ctx, a.from, s) {
 		if err != nil {
-			return key, err
+			a.done = before
+			a.refused = append(a.refused, fmt.Errorf("%s: %w", a.from.Path(s.Name), err))
+			return false, a.ctx.Err()
 		}
 		counts.Captures++
 		// Pages that were taken down must not come back through Adopt.
@@ -227,13 +257,13 @@ func (a *adoption) file(name string) (key string, err error) {
 		a.date(d)
 		counts.Document(d)
 		if err := errors.Join(w.Document(d), w.CDX(LineOf(d))); err != nil {
-			return key, err
+			return false, err
 		}
 	}
 	w.SetInput(0, in.Fingerprint, 0)
 	_, err = w.Commit(counts, ledger.Note{})
 	a.done.Units++
-	return key, err
+	return true, err
 }
 
 // date writes the timestamp in UTC as RFC 3339. Without a zone it is in UTC already.

@@ -34,6 +34,11 @@ func adopted(t *testing.T, to, from string, o shard.Options, compact bool) (list
 			t.Fatal(err)
 		}
 	}
+	return documentsIn(t, to)
+}
+
+func documentsIn(t *testing.T, to string) (list []string) {
+	t.Helper()
 	all, _, err := holdings.Whole(local(to))
 	if err != nil {
 		t.Fatal(err)

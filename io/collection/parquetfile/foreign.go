@@ -8,6 +8,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
+// advice is for columns that are not read.
+const advice = "rename or drop the column, or write it as docs/documents.md says"
+
 // refuse makes an error of a column that is not what it should be. Without its values, documents would be wrong.
 func (b *builder) refuse(c *parquet.Column, what string) {
 	if b.err != nil {
@@ -18,7 +21,7 @@ func (b *builder) refuse(c *parquet.Column, what string) {
 		repeated = "repeated "
 	}
 	name := strings.Join(c.Path(), ".")
-	b.err = fmt.Errorf("parquetfile: the column %s is %s%v, not %s", name, repeated, c.Type(), what)
+	b.err = fmt.Errorf("parquetfile: the column %s is %s%v, not %s: %s", name, repeated, c.Type(), what, advice)
 }
 
 // only returns the column in a group that has no others, or nil.

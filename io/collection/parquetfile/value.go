@@ -70,8 +70,8 @@ func (b *builder) numbers(kind reflect.Kind) func(reflect.Value, parquet.Value) 
 		}
 		ok := set(v, p, unsigned(c))
 		if !ok && b.err == nil {
-			b.err = fmt.Errorf("parquetfile: the column %s has %.60q, which is not %s", strings.Join(c.Path(), "."),
-				textOf(c, p), what)
+			b.err = fmt.Errorf("parquetfile: the column %s has %.60q, which is not %s: %s",
+				strings.Join(c.Path(), "."), textOf(c, p), what, advice)
 		}
 		return ok
 	}
