@@ -130,8 +130,13 @@ var names = map[string]string{
 // Longping, Patrice Evra. Others are read in any case.
 var exactNames = map[string]string{
 	"rand": "rand", "yuan": "yuan", "leu": "leu", "ron": "ron RON", "fr": "fr", "dh": "dh DH", "evra": "evra EVRA",
-	"dhs": "dhs Dhs",
+	"dhs": "dhs Dhs", "din": "din",
 }
+
+// titled are names of currencies in the singular. With a capital they also begin headlines, or names of people, firms
+// and places: "2024 Dólar hoy", Dollar General, Lei Jun, Đồng Nai.
+var titled = words("baht dolar dollar dollár dólar euro evro lei lira naira ringgit rubel taka tenge yuan đồng рубль " +
+	"тенге теңге гривня")
 
 // moreNames are further names of currencies, by the language of the page and in lower case. In "" are names that mean
 // one thing in all.
@@ -226,7 +231,7 @@ func (s *scanner) isOtherName(word, lower string, i int) bool {
 		return false
 	}
 	german := s.locale.language == "de" // it writes all nouns with a capital
-	if (!german || lower == "yuan") && s.isTitled(word, i) {
+	if titled[lower] && (!german || lower == "yuan") && word != strings.ToUpper(word) && s.isTitle(lower, i, i+len(word)) {
 		return true
 	}
 	exact := exactNames[lower]
@@ -235,21 +240,57 @@ func (s *scanner) isOtherName(word, lower string, i int) bool {
 		return false
 	case lower == "dhs":
 		return s.locale.region == "US" // its Department of Homeland Security
+	case lower == "din": // a size of paper or a standard: DIN A4, DIN EN 912
+		next := wordAt(s.text, skipSpace(s.text, i+len(word)))
+		return next == "EN" || next == "ISO" || strings.ContainsAny(next, "0123456789")
 	}
 	return !german || lower != "fr" || !s.isFrank(i, i+len(word))
 }
 
-// isTitled reports whether the word at i is after a year and before another word with a capital: "In 2018 Dollar
-// General", "2020 Euro Cup".
-func (s *scanner) isTitled(word string, i int) bool {
+// isTitle reports whether the name from i to end, with a capital, begins a headline or another name. It is after a year
+// or day, and a word follows: "2024 Dólar hoy". Names that are often written so need another capital: "2020 Euro Cup".
+func (s *scanner) isTitle(lower string, i, end int) bool {
 	before := skipSpaceBack(s.text, i)
-	if before < 4 || !isYear(s.text[before-4:before]) || wordBefore(s.text, before-4) {
+	year := s.text[max(0, before-4):before]
+	ofYear := isYear(year) && !wordBefore(s.text, before-4) && !isRound(year)
+	next := s.text[skipSpace(s.text, end):]
+	first, n := utf8.DecodeRuneInString(next)
+	if names[lower] != "" || lower == "yuan" {
+		second, _ := utf8.DecodeRuneInString(next[n:])
+		return ofYear && unicode.IsUpper(first) && unicode.IsLower(second)
+	}
+	return (unicode.IsLetter(first) || first == ':') && (ofYear || s.endsDay(before))
+}
+
+// isRound reports whether a number is more likely an amount than a year.
+func isRound(number string) bool {
+	return strings.HasSuffix(number, "00") || strings.HasSuffix(number, "50") || strings.HasSuffix(number, "90")
+}
+
+// endsDay reports whether a day of a month ends at end: "May 12", or 12.05 where decimals have a comma.
+func (s *scanner) endsDay(end int) bool {
+	last, start := digitsBefore(s.text, end)
+	if before := skipSpaceBack(s.text, start); before < start {
+		month, _ := s.monthBefore(before)
+		return month != 0 && 0 < last && last <= 31
+	}
+	if end-start < 2 || last == 0 || last > 12 || start == 0 || s.text[start-1] != '.' || s.locale.decimalSign("") != ',' {
 		return false
 	}
-	next := wordAt(s.text, skipSpace(s.text, i+len(word)))
-	first, n := utf8.DecodeRuneInString(next)
-	second, _ := utf8.DecodeRuneInString(next[n:])
-	return unicode.IsUpper(first) && unicode.IsLower(second) && word != strings.ToUpper(word)
+	day, _ := digitsBefore(s.text, start-1)
+	return 0 < day && day <= 31
+}
+
+// digitsBefore returns the number of one or two digits that ends at end, and its start. It is 0 if there is none.
+func digitsBefore(text string, end int) (value, start int) {
+	start = end
+	for start > 0 && end-start < 2 && isDigit(text[start-1]) {
+		start--
+	}
+	if !wordBefore(text, start) {
+		value, _ = digits(text, start, 2)
+	}
+	return value, start
 }
 
 // isFrank reports whether the word from i to end stands for francs, as in "20 Fr. pro Tag". It may also stand for
