@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/cldr"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // unspaced are names of currencies in East Asia, by code. A name comes before its beginning.
@@ -56,9 +57,8 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 		next, _ := utf8.DecodeRuneInString(rest)
 		final, _ := utf8.DecodeLastRuneInString(name.sign)
 		// A Korean particle may follow. Other syllables make it another word, as letters of Katakana do after their like.
-		// 欧元区 is the area of the euro.
 		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을를의이가은는에으로와입", next) ||
-			isKatakana(next) && isKatakana(final) || len(name.sign) > len("円") && strings.ContainsRune("圏圈区區", next) ||
+			isKatakana(next) && isKatakana(final) || len(name.sign) > len("円") && isArea(rest) ||
 			final == '元' && strings.ContainsRune("旦宵素件宇老首帅帥朝", next) || // 2025元旦 is a day
 			name.sign == "ポンド" && !isSterling(text, i) {
 			continue
@@ -68,13 +68,26 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 	return "", i
 }
 
+// isArea reports whether an area follows the name of a currency, as in 欧元区. 区间 is a range of prices.
+func isArea(rest string) bool {
+	for _, word := range [...]string{"区间", "區間", "区間"} {
+		if strings.HasPrefix(rest, word) {
+			return false
+		}
+	}
+	next, _ := utf8.DecodeRuneInString(rest)
+	return strings.ContainsRune("圏圈区區", next)
+}
+
 func isKatakana(r rune) bool { return 0x30A1 <= r && r < 0x3100 && r != '・' }
 
-// paid are words near an amount of money in Japanese, for pounds, which are also a weight.
-var paid = strings.Fields("円 £ 億 兆 ユーロ 金額 賞金 罰金 資金 籍金 料金 基金 税 価格 価値 値段 費用 経費 旅費 学費 予算 " +
-	"払 売上 売却 収入 給料 給与 年俸 月給 週給 紙幣 硬貨 借 債 損失 赤字 黒字 落札 寄付 投資 賭")
+// paid finds words near an amount of money in Japanese, for pounds, which are also a weight. Fuel and food are weighed,
+// and 無料 is free.
+var paid = pattern.Lazy(`円|£|億|兆|ユーロ|金額|賞金|罰金|資金|籍金|[^原塗無調資食飲飼香材染燃試肥衣顔]料(?:[^理]|$)|賃|[時日週月年]給|` +
+	`給与|支給|給付|基金|税|価格|価値|値段|費用|経費|旅費|学費|予算|払|売上|売却|収入|年俸|紙幣|硬貨|借|債|` +
+	`損失|赤字|黒字|落札|寄付|投資|賭`)
 
-// isSterling reports whether pounds at i are money, as the words around say.
+// isSterling reports whether pounds at i are money, as the words around or 万 before them say.
 func isSterling(text string, i int) bool {
 	before := text[max(0, i-longPound):i]
 	before = before[strings.LastIndexAny(before, "\n。")+1:]
@@ -87,12 +100,7 @@ func isSterling(text string, i int) bool {
 			return false
 		}
 	}
-	for _, word := range paid {
-		if strings.Contains(before, word) || strings.Contains(after, word) {
-			return true
-		}
-	}
-	return false
+	return strings.HasSuffix(before, "万") || paid().MatchString(before) || paid().MatchString(after)
 }
 
 // longPound bounds the search for such words, in bytes.
