@@ -22,10 +22,14 @@ var (
 	// units follow amounts.
 	units = words("per p pm pp pn pppn each excl incl excluding including ex cash note notes coin coins voucher fine " +
 		"fee deposit discount grant srd fare prize refund rebate donation monthly elk stuk")
+	// periods and the like follow a stroke or "a".
+	periods = words("kg night day week month year person hour item unit nag dag maand jaar persoon uur")
 	// roadWords are near roads, gases and notices of the government, before or after them.
 	roadWords = words("turn left right exit road route drive section junction corner stretch traffic highway freeway " +
 		"north south east west northbound southbound eastbound westbound interchange between near towards onto gas " +
 		"refrigerant notice no terms regulation")
+	// alongRoad are directly before roads only.
+	alongRoad = words("along onto via")
 	// randArticles begin a sentence before an amount.
 	randArticles = words("the a an this die")
 )
@@ -35,6 +39,7 @@ const clearRand = `R[ \x{a0}]?(?:[1-9]\d{0,2}(?:[ ,\x{a0}]\d{3})+|\d+[.,]\d\d|[1
 
 var (
 	anyRand  = pattern.Lazy(`\b` + clearRand)
+	nextPart = pattern.Lazy(`^(?:,|,? and|,? or|,? en|,? of) R\d(?:[^\d.,]|[.,](?:\D|$)|$)`)
 	nextRand = pattern.Lazy(`^(?:\s|\pZ)?(?:[-–—/|,]|to|and|or|en|tot)?(?:\s|\pZ)?` + clearRand)
 )
 
@@ -47,7 +52,7 @@ func (s *scanner) isRand(start, i int, a amount) bool {
 		return true
 	case a.whole[0] == '0':
 		return false
-	case len(a.whole) > 4 || afterDash(s.text, a.end) > a.end || s.hasUnit(a):
+	case len(a.whole) > 4 || afterDash(s.text, a.end) > a.end:
 		return true
 	}
 	before := strings.TrimRight(s.text[max(0, start-maxMonth/2):start], " \u00A0:(")
@@ -56,11 +61,19 @@ func (s *scanner) isRand(start, i int, a amount) bool {
 	year := spaced && isYear(a.whole)                                                     // of Golf R 2019
 	labelled := strings.ToLower(lastLetters(strings.TrimRight(before, "\n\t| \u00A0:("))) // also above the amount
 	switch {
+	case alongRoad[lower]:
+		return false
+	case s.hasUnit(a):
+		return true
+	case len(a.whole) == 1 && nextPart().MatchString(s.text[a.end:min(len(s.text), a.end+maxAmount)]):
+		return false // R2 and R3 are parts of a circuit
 	case priceWords[labelled], strings.HasSuffix(before, "@"), long && strings.HasSuffix(before, "up to"):
 		return true
 	case !year && s.besideRand(start, a.end):
 		return true
 	case long && weakPrices[lower] && !s.nearRoad(before, a.end):
+		return true
+	case len(a.whole) == 4 && !spaced && strings.HasSuffix(a.whole, "99") && !s.nearRoad(before, a.end):
 		return true
 	case s.aloneOnLine(start, a.end) && (long || spaced) && s.pageHasRand():
 		return true
@@ -87,17 +100,19 @@ func (s *scanner) besideRand(start, end int) bool {
 // hasUnit reports whether a unit or the like follows an amount: R25/kg, R50 each.
 func (s *scanner) hasUnit(a amount) bool {
 	rest := s.text[a.end:]
-	if len(rest) > 1 && rest[0] == '/' {
-		return 'a' <= rest[1] && rest[1] <= 'z'
+	if len(rest) > 1 && rest[0] == '/' && 'a' <= rest[1] && rest[1] <= 'z' {
+		return true
 	}
 	at := skipSpace(rest, 0)
+	if at < len(rest) && rest[at] == '/' {
+		return periods[strings.ToLower(wordAt(rest, skipSpace(rest, at+1)))]
+	}
 	word := strings.ToLower(wordAt(rest, at))
 	switch after := rest[at+len(word):]; word {
 	case "off":
 		return len(a.whole) > 2 && !strings.HasPrefix(after, "-")
 	case "a":
-		next := wordAt(after, skipSpace(after, 0))
-		return next == "night" || next == "day" || next == "week" || next == "month" || next == "year" || next == "person"
+		return periods[wordAt(after, skipSpace(after, 0))]
 	}
 	return units[word]
 }
