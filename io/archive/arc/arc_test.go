@@ -96,6 +96,23 @@ func FuzzParseLine(f *testing.F) {
 	})
 }
 
+// TestParse_blanksInTheType: some writers copied a type with its parameters.
+func TestParse_blanksInTheType(t *testing.T) {
+	for kind, damaged := range map[string]bool{
+		"text/html": false, "text/html;charset=utf-8": false, "text/html; charset=utf-8": false,
+		"text/html ;charset=utf-8": false, "text/plain; charset=utf-8; format=flowed": false,
+		"text/html;  charset=utf-8": true, "200 text/html": true,
+	} {
+		for _, address := range []string{"192.0.2.1", "-", "2001:db8::1"} {
+			var h record.Head
+			line := "http://a.example/1 " + address + " 20040203040506 " + kind + " 298\n"
+			if (Grammar{}).Parse(&h, []byte(line), true); h.Damaged != damaged || h.Length != 298 {
+				t.Errorf("%q: damaged %t, length %d", line, h.Damaged, h.Length)
+			}
+		}
+	}
+}
+
 func TestParseDate(t *testing.T) {
 	tests := []struct {
 		in, want string

@@ -141,7 +141,9 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		_, h.Damaged = mend.Scheme(string(l.url))
 		return end + 1
 	}
-	if line, size, ok := mendLine(b); ok {
+	// A blank before a parameter of the type is odd, but no damage.
+	parameters := bytes.IndexByte(l.mime, ';') >= 0
+	if line, size, ok := mendLine(b); ok && !(parameters && bytes.Equal(line, bytes.TrimRight(h.Line, " \r"))) {
 		l, _ = parseLine(line)
 		h.Line, h.Length, h.Damaged = line, l.length, true
 		return size
