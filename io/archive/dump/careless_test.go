@@ -17,8 +17,8 @@ var lineFormats = map[string]string{
 		`"response_headers":{"Content-Type":["text/html"]},"fetch_time":1429167830000}`,
 	"ache-elastic": `{"domain":"a.example","topPrivateDomain":"a.example","url":"http://a.example/%d","html":"<p>a",` +
 		`"retrieved":"2015-04-16T07:03:50.000+00:00","responseHeaders":{"Content-Type":["text/html"]}}`,
-	"cdr": `{"_id":"A%[1]d","content_type":"text/html","crawler":"c","raw_content":"<p>a","url":"http://a.example/%[1]d",` +
-		`"response_headers":{"Content-Type":"text/html"},"timestamp_crawl":"2015-04-16T07:03:50Z","version":3.1}`,
+	"cdr": `{"_id":"A%[1]d","content_type":"text/html","crawler":"c","raw_content":"<p>a",` +
+		`"url":"http://a.example/%[1]d","response_headers":{"Content-Type":"text/html"},"timestamp_crawl":"2015-04-16T07:03:50Z","version":3.1}`,
 	"content": `{"permalink":"http://a.example/%d","date_found":"2015-04-16T07:03:50Z","html":"<p>a"}`,
 }
 
@@ -98,7 +98,7 @@ func TestLines_long(t *testing.T) {
 	long := strings.Repeat("word ", 40_000)
 	for format, line := range map[string]string{
 		"ache-json": `{"content":"` + strings.Repeat("PHA+", 40_000) + `","url":"http://a.example/1"}`,
-		"cdr":       `{"_id":"A","url":"http://a.example/1","raw_content":"` + long + `","content_type":"text/html","crawler":"c"}`,
+		"cdr":       `{"_id":"A","url":"http://a.example/1","raw_content":"` + long + `","crawler":"c"}`,
 	} {
 		if format == "ache-json" {
 			line = `{"url":"http://a.example/1",` + line[1:]
@@ -128,7 +128,8 @@ func TestLines_oddTypes(t *testing.T) {
 		},
 		"cdr": {
 			`"crawler":1`, `"team":7`, `"objects":{}`, `"objects":""`, `"_id":5`,
-			`"response_headers":{"Content-Length":115}`, `"timestamp_crawl":1429167830`, `"timestamp_crawl":"2015-04-16 07:03:50"`,
+			`"response_headers":{"Content-Length":115}`, `"timestamp_crawl":1429167830`,
+			`"timestamp_crawl":"2015-04-16 07:03:50"`,
 		},
 	} {
 		for _, member := range members {

@@ -92,7 +92,8 @@ func TestReader_description(t *testing.T) {
 // TestReader_descriptorAndSizes: Info-ZIP's zip -fd writes sizes before the data, and the checksum only after it.
 func TestReader_descriptorAndSizes(t *testing.T) {
 	data := page("a", true)
-	b := packed(t, entry{name: "archive/a.warc.gz", data: data, stream: true}, entry{name: "datapackage.json", data: []byte("{}")})
+	description := entry{name: "datapackage.json", data: []byte("{}")}
+	b := packed(t, entry{name: "archive/a.warc.gz", data: data, stream: true}, description)
 	at := bytes.Index(b, []byte("PK\x03\x04"))
 	for name, crc := range map[string]uint32{"no checksum": 0, "its checksum": checksum(data)} {
 		c := bytes.Clone(b)

@@ -2,10 +2,12 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -48,10 +50,28 @@ func New(v *view.Views, o Options) *Server {
 		},
 		CompletionHandler: s.complete,
 	})
+	s.sdk.AddReceivingMiddleware(nullsAsMissing)
 	s.addTools()
 	s.addResources()
 	s.addPrompts()
 	return s
+}
+
+// nullsAsMissing leaves out arguments of tools that are null: many assistants send all arguments that a tool may have.
+func nullsAsMissing(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, q sdk.Request) (sdk.Result, error) {
+		if call, is := q.GetParams().(*sdk.CallToolParamsRaw); is && call != nil {
+			var args map[string]json.RawMessage
+			// What is not an object has the answer of the SDK.
+			if json.Unmarshal(call.Arguments, &args) == nil && args != nil {
+				maps.DeleteFunc(args, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
+				if b, err := json.Marshal(args); err == nil {
+					call.Arguments = b
+				}
+			}
+		}
+		return next(ctx, method, q)
+	}
 }
 
 // SDK returns the server of the SDK, to which programs may add tools of their own.
