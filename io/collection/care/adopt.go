@@ -159,7 +159,7 @@ func (a *adoption) fileOf(name string) string {
 func (a *adoption) earlier(key string, in schemas.Range) (same string, replaced []string) {
 	for _, old := range slices.Sorted(maps.Keys(a.here)) {
 		r := a.here[old]
-		if old == key || !isAdopted(r) {
+		if old == key || !r.IsAdopted() {
 			continue
 		}
 		switch was := r.Inputs[0]; {

@@ -215,18 +215,12 @@ func finishMerged(c Collection, ours, theirs schemas.Manifest, waiting, replaced
 	for i, r := range list {
 		// Numbers are given again, because those of two collections collide.
 		r.ID, r.Segments, r.MadeWith = i, nil, made[ledger.UnitOfKey(r.Key)]
-		if r.MadeWith == nil && ours.Options["extract"] != nil && isAdopted(r) {
+		if r.MadeWith == nil && ours.Options["extract"] != nil && r.IsAdopted() {
 			r.MadeWith = map[string]any{"adopted": true} // it may have any field
 		}
 		results[i] = r.UnitResult
 	}
 	return c.Replace(ours, results, wait)
-}
-
-// isAdopted reports whether a unit is a file of documents.
-func isAdopted(r ledger.Row) bool {
-	// Archives have a format.
-	return len(r.Inputs) == 1 && r.Inputs[0].Format == "" && r.Inputs[0].Kind() == schemas.KindFile
 }
 
 // compareInputs compares units by their first input. Units without inputs come last.

@@ -27,6 +27,12 @@ type Row struct {
 // Joins reports whether the unit is the one of joined records, the only one without inputs: see Joined.
 func (r Row) Joins() bool { return len(r.Inputs) == 0 }
 
+// IsAdopted reports whether the unit is a file of documents, or one that is not an archive and has no captures.
+func (r Row) IsAdopted() bool {
+	// Archives have a format.
+	return len(r.Inputs) == 1 && r.Inputs[0].Format == "" && r.Inputs[0].Kind() == schemas.KindFile
+}
+
 // Note is what the committer of a unit records for later runs. It is not part of the manifest.
 type Note struct {
 	// Stamps tell quickly whether input files have changed, by name: for example size and time of modification.

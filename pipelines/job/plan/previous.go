@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
@@ -112,16 +113,25 @@ func (c *Request) indexDocuments(h *standing.Folder, then recipe.Recipe) error {
 }
 
 // keepRedone does for the units that are done again what keepOptions does for the last run: after a merge, their options
-// may be others.
+// may be others. It refuses to read adopted files, which are not archives.
 func (p *Plan) keepRedone() error {
 	left := map[string]bool{} // rows that stay, and rows that --prune removes
 	for _, r := range slices.Concat(p.keeper.report.Stay, p.keeper.report.Pruned) {
 		left[r.Key] = true
 	}
 	made := map[string]*standing.Folder{} // the other rows, by their options
-	for key, r := range p.folder.Rows {
+	// Sorted, so that the error is the same each time.
+	for _, key := range slices.Sorted(maps.Keys(p.folder.Rows)) {
+		r := p.folder.Rows[key]
+		if left[key] {
+			continue
+		}
+		if r.IsAdopted() && r.Captures > 0 {
+			return cli.Usagef("%s has documents that were adopted from %s, which is not an archive: to read it would remove "+
+				"them. Nothing was touched. Name only archives", p.Request.Output, schemas.Printable(r.Inputs[0].File))
+		}
 		options := p.folder.OptionsOf(r)
-		if left[key] || options == nil {
+		if options == nil {
 			continue
 		}
 		text := fmt.Sprint(options)
@@ -131,7 +141,6 @@ func (p *Plan) keepRedone() error {
 		}
 		made[text].Rows[key] = r
 	}
-	// Sorted options make the error the same each time.
 	for _, text := range slices.Sorted(maps.Keys(made)) {
 		if err := p.Request.keepOptions(made[text]); err != nil {
 			return err
