@@ -133,10 +133,10 @@ var exactNames = map[string]string{
 	"dhs": "dhs Dhs", "din": "din",
 }
 
-// titled are names of currencies in the singular. With a capital they also begin headlines, or names of people, firms
-// and places: "2024 Dólar hoy", Dollar General, Lei Jun, Đồng Nai.
-var titled = words("baht dolar dollar dollár dólar euro evro lei lira naira ringgit rubel taka tenge yuan đồng рубль " +
-	"тенге теңге гривня")
+// titled are names of currencies, mostly in the singular. With a capital they also begin headlines, or names of people,
+// firms, places and days: "2024 Dólar hoy", Dollar General, Lei Jun, Dinara Safina, Đồng Nai, "Ден на Европа".
+var titled = words("baht dinara dolar dollar dollár dólar euro evro lei lira naira ringgit rubel taka tenge yuan đồng " +
+	"гривня ден динара рубль тенге теңге")
 
 // moreNames are further names of currencies, by the language of the page and in lower case. In "" are names that mean
 // one thing in all.
@@ -252,7 +252,7 @@ func (s *scanner) isOtherName(word, lower string, i int) bool {
 func (s *scanner) isTitle(lower string, i, end int) bool {
 	before := skipSpaceBack(s.text, i)
 	year := s.text[max(0, before-4):before]
-	ofYear := isYear(year) && !wordBefore(s.text, before-4) && !isRound(year)
+	ofYear := isYear(year) && !wordBefore(s.text, before-4) && !endsAsPrice(year)
 	next := s.text[skipSpace(s.text, end):]
 	first, n := utf8.DecodeRuneInString(next)
 	if names[lower] != "" || lower == "yuan" {
@@ -262,9 +262,13 @@ func (s *scanner) isTitle(lower string, i, end int) bool {
 	return (unicode.IsLetter(first) || first == ':') && (ofYear || s.endsDay(before))
 }
 
-// isRound reports whether a number is more likely an amount than a year.
-func isRound(number string) bool {
-	return strings.HasSuffix(number, "00") || strings.HasSuffix(number, "50") || strings.HasSuffix(number, "90")
+// endsAsPrice reports whether a number like a year is more likely an amount: 1950, 1999, 2000.
+func endsAsPrice(number string) bool {
+	switch number[len(number)-2:] {
+	case "00", "50", "90", "95", "99":
+		return true
+	}
+	return false
 }
 
 // endsDay reports whether a day of a month ends at end: "May 12", or 12.05 where decimals have a comma.
