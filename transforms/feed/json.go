@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // jsonFeed is JSON Feed 1.1, with the other names of 1.0. Its fields are of type text, so that a number instead of a
@@ -135,7 +136,7 @@ func (r jsonReader) line(t text) string { return clean(string(t), r.o.MaxTextByt
 // about: "Use <br> or <p>?".
 func (r jsonReader) title(t text) string {
 	s := strings.TrimSpace(string(t[:min(len(t), 16*r.o.MaxTextBytes)]))
-	if hasElement(s) || hasBreak(s) {
+	if hasElement(s) || hasMarkup(s) {
 		s = plain(s)
 	} else {
 		s = html.UnescapeString(s)
@@ -145,21 +146,64 @@ func (r jsonReader) title(t text) string {
 
 // hasElement reports whether the first end tag in s has its start tag before it.
 func hasElement(s string) bool {
-	before, rest, _ := strings.Cut(s, "</")
+	before, rest, ok := strings.Cut(s, "</")
+	if !ok {
+		return false
+	}
 	name, _, ok := strings.Cut(lowerASCII(rest), ">")
 	before = lowerASCII(before)
 	return ok && name != "" && (strings.Contains(before, "<"+name+">") || strings.Contains(before, "<"+name+" "))
 }
 
-// hasBreak reports whether the first <br> in s is right after a word or a sign, and so divides lines.
-func hasBreak(s string) bool {
-	i := strings.Index(lowerASCII(s), "<br")
-	if i < 0 || !strings.HasPrefix(strings.TrimLeft(s[i+len("<br"):], " /"), ">") {
-		return false
+// anyTag is a tag, or the start of a comment.
+var anyTag = pattern.Lazy(`<(?:!--|/?([a-zA-Z][a-zA-Z0-9]*)([^<>]*)>)`)
+
+// hasMarkup reports whether the first tag in s of an element that marks up titles is markup, or any tag before it has
+// attributes.
+func hasMarkup(s string) bool {
+	for at, n := 0, 0; n < maxRestarts && strings.Contains(s[at:], "<"); n++ {
+		m := anyTag().FindStringSubmatchIndex(s[at:])
+		if m == nil {
+			return false
+		}
+		before, after := s[:at+m[0]], s[at+m[1]:]
+		if m[2] < 0 {
+			return strings.Contains(after, "-->")
+		}
+		name, rest := lowerASCII(s[at+m[2]:at+m[3]]), s[at+m[4]:at+m[5]]
+		if strings.Contains(rest, "=") {
+			return true
+		}
+		if marked[name] || slices.Contains(void, name) {
+			return !isWord(before, after, strings.HasSuffix(rest, "/"))
+		}
+		at += m[1]
 	}
-	last, _ := utf8.DecodeLastRuneInString(s[:i])
-	return unicode.IsLetter(last) || unicode.IsNumber(last) || strings.ContainsRune(",.:;!?。、，：！？", last)
+	return false
 }
+
+// isWord reports whether a tag between two texts is a word of the title. It has spaces or punctuation on both sides. A
+// tag with a slash is a word only before punctuation.
+func isWord(before, after string, slash bool) bool {
+	last, size := utf8.DecodeLastRuneInString(before)
+	opened := unicode.Is(unicode.Ps, last)
+	if isQuote(last) { // after a word it ends a quotation
+		word, _ := utf8.DecodeLastRuneInString(before[:len(before)-size])
+		opened = !unicode.IsLetter(word) && !unicode.IsNumber(word) && !unicode.IsPunct(word)
+	}
+	next, _ := utf8.DecodeRuneInString(after)
+	switch {
+	case before != "" && !opened && !unicode.IsSpace(last):
+		return false
+	case after == "" || unicode.IsSpace(next):
+		return !slash
+	}
+	return opened && isQuote(next) || unicode.In(next, unicode.Pe, unicode.Pf) ||
+		strings.ContainsRune(".,:;!?-–—/…、。，：；！？", next)
+}
+
+// isQuote reports whether a quotation may begin with c. In some languages such marks also end one.
+func isQuote(c rune) bool { return strings.ContainsRune("\"'`", c) || unicode.Is(unicode.Pi, c) }
 
 // link is a resolved URL, or "" if it is longer than the limit.
 func (r jsonReader) link(t text) string {
