@@ -51,9 +51,24 @@ func (w *writer) cents(i int) {
 	// With a sign only after it, the number before may be of something else: "iPhone 12" before a small "79 €".
 	w.unsure = !r.hasSign()
 	switch {
+	case !w.unsure && !cents && r.isLarge() && hasWord(v[0], supWords) && !w.p.namesPrice(i):
+		w.point = ' '
 	case !w.unsure && (cents || !w.p.hasNote(i)), cents && (rest == "" || !small || w.inPrice(i)):
 		w.point = r.point()
 	}
+}
+
+// namesPrice reports whether the class of element i or of one of the two around it names a price.
+func (p *Page) namesPrice(i int) bool {
+	for range 3 {
+		if class, _ := p.RawAttr(i, "class"); hasWord(class, priceWords) {
+			return true
+		}
+		if i = int(p.Nodes[i].Parent); i < 0 {
+			break
+		}
+	}
+	return false
 }
 
 // inPrice reports whether the class of the element around i names a price, and only a number is before i in it.
@@ -64,10 +79,12 @@ func (w *writer) inPrice(i int) bool {
 	return hasWord(class, priceWords) && len(before) < maxRaised && len(bytes.Trim(before, " 0123456789.,'")) == 0
 }
 
-// Words in classes of cents; of small or raised text, which is cents only after a currency and a number; of prices.
+// Words in classes of cents; of small or raised text, which is cents only after a currency and a number; of raised
+// text, which may be a note; of prices.
 var (
 	centsWords = strings.Fields("cent cents decimal decimals fraction fractional penny pence kopek kopeks kopecks")
 	smallWords = strings.Fields("sup super superscript small")
+	supWords   = smallWords[:3]
 	priceWords = strings.Fields("price prices preis prix precio preco prezzo prijs pris cena")
 )
 
@@ -100,14 +117,15 @@ func (w *writer) raised(i int) (r raised, ok bool) {
 	if n.Flags&(InSkipped|InPre|InCode) != 0 || w.empty() || w.space != noGap || w.lines > 0 || w.drawn != notDrawn {
 		return r, false
 	}
-	s := strings.TrimSpace(html.UnescapeString(w.p.sourceText(i+1, int(n.End), maxRaised)))
+	source := html.UnescapeString(w.p.sourceText(i+1, int(n.End), maxRaised))
+	s := strings.TrimSpace(source)
 	if s == "" || len(s) > maxRaised {
 		return r, false
 	}
 	return raised{
 		before: string(w.p.Text[max(int(w.block.Start), len(w.p.Text)-2*maxRaised):]), text: s,
 		after: html.UnescapeString(w.p.sourceText(int(n.End), min(len(w.p.Nodes), int(n.End)+8), maxRaised)),
-		last:  w.last, note: n.Flags&InLink != 0,
+		last:  w.last, note: n.Flags&InLink != 0, gap: source[0] != s[0],
 	}, true
 }
 
@@ -189,6 +207,7 @@ type raised struct {
 	before, text, after string
 	last                rune // of before
 	note                bool // a link, or called a note
+	gap                 bool // white space is before text
 }
 
 // mark is the mark before superscript, or 0.
@@ -320,8 +339,11 @@ func (r *raised) index() rune {
 	return 0
 }
 
-// point is the mark before cents. After points between thousands it is a comma.
+// point is the mark before cents. After points between thousands it is a comma. A number after a gap is not cents.
 func (r *raised) point() rune {
+	if r.gap {
+		return ' '
+	}
 	whole := r.before[len(strings.TrimRight(r.before, "0123456789.")):]
 	if strings.IndexByte(whole, '.') > 0 {
 		return ','
@@ -334,6 +356,12 @@ func (r *raised) hasDecimals() bool {
 	number := strings.TrimLeft(r.before[len(strings.TrimRight(r.before, "0123456789.,")):], ".,")
 	k := strings.LastIndexAny(number, ".,")
 	return k >= 0 && len(number)-k <= len(".99")
+}
+
+// isLarge reports whether the number before has three or more digits. A note after it is as likely as cents.
+func (r *raised) isLarge() bool {
+	whole := r.before[len(strings.TrimRight(r.before, "0123456789.,'’")):]
+	return len(whole) > 2
 }
 
 // number is the digits at the end of the text before.
