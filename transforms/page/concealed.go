@@ -1,6 +1,10 @@
 package page
 
-import "bytes"
+import (
+	"bytes"
+	"html"
+	"strings"
+)
 
 // maxConcealed and maxConcealedNodes bound a key that sorts a column, in bytes and nodes.
 const (
@@ -21,8 +25,8 @@ func (p *Page) Conceals(i int) bool {
 	return styleFlags(style)&InHidden != 0
 }
 
-// minPhone is the least bytes of an international phone number, as +2904000.
-const minPhone = 8
+// minPhone is the least digits of an international phone number, as +2904000.
+const minPhone = 7
 
 // isConcealed reports whether text node i is a hidden key in a visible block. It is one word with a digit, such as a
 // sort key of Wikipedia. In a cell with other content it is any short text. Scripts show other hidden texts on a click,
@@ -42,13 +46,32 @@ func (w *writer) isConcealed(i int) bool {
 		return false
 	}
 	text := trim([]byte(w.p.sourceText(int(at), int(w.p.Nodes[at].End), maxConcealed)))
-	if len(text) >= maxConcealed || len(text) >= minPhone && text[0] == '+' {
+	if len(text) >= maxConcealed || isPhone(text) {
 		return false
 	}
 	if owner.Own&InCell != 0 {
 		return w.p.isBeside(at, cell)
 	}
 	return bytes.ContainsAny(text, "0123456789") && !bytes.ContainsAny(text, " \n\t\r\f")
+}
+
+// isPhone reports whether a text of the source is an international phone number. No country has a code with 0 first.
+func isPhone(text []byte) bool {
+	if len(text) <= minPhone || text[0] != '+' {
+		return false
+	}
+	digits := 0
+	for _, c := range html.UnescapeString(string(text[1:])) {
+		switch {
+		case c == '0' && digits == 0:
+			return false
+		case c >= '0' && c <= '9':
+			digits++
+		case !strings.ContainsRune(" \u00a0().-‑–", c):
+			return false
+		}
+	}
+	return digits >= minPhone
 }
 
 // isBeside reports whether a visible text, picture or field is near the hidden element at in its cell.

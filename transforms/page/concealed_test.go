@@ -34,6 +34,12 @@ func TestParse_concealed(t *testing.T) {
 		{"a key with a sign", "<table><tr><td><i hidden>+012</i>+12<td>c</table>", "+12|c"},
 		{"a vote", "<a>5</a> <span hidden>+6</span> votes", "5 votes"},
 		{"a phone of a cell", "<table><tr><td>Tel. <span hidden>+49301234567</span></table>", "Tel. +49301234567"},
+		{"a phone with brackets", "<p>Tel <b hidden>+49&nbsp;(30)&nbsp;123-45.67</b>", "Tel +49 (30) 123-45.67"},
+		{"a button of a cell", "<table><tr><td>Tea<b hidden>+ Add to cart</b><td>b</table>", "Tea|b"},
+		{"a French button of a cell", "<table><tr><td>Thé<b hidden>+ 12 autres</b><td>b</table>", "Thé|b"},
+		{"a key with zeros", "<table><tr><td><b hidden>+0001234</b>1,234<td>b</table>", "1,234|b"},
+		{"a key of zeros outside a cell", "<p><b hidden>+0001234567</b>1,234,567", "1,234,567"},
+		{"a hidden word with a sign", "<table><tr><td>Ada<b hidden>+12345678x</b><td>b</table>", "Ada|b"},
 		{"within an element", "<span style='display:none'><b>00</b>12</span>12", "12"},
 		{"a longer text", "a <span style='display:none'>rest of the text</span>", "a rest of the text"},
 		{
