@@ -99,25 +99,19 @@ func findByline(pieces []piece) byline {
 }
 
 // continuesCredit reports whether the last piece continues a line about the page's template: "Crafted with ♥ by". Only
-// signs and links may be between. A divider ends such a line.
+// signs may be between. A link or a divider ends such a line: articles, too, have "Built on <a>Sand</a> by".
 func continuesCredit(pieces []piece) bool {
 	last := len(pieces) - 1
 	if strings.TrimLeft(pieces[last].text, dividers) != pieces[last].text {
 		return false
 	}
-	linked := false
 	for i := last - 1; i >= max(0, last-maxCreditPieces) && pieces[i].block == pieces[last].block; i-- {
 		text := pieces[i].text
-		start := strings.LastIndexAny(text, dividers)
-		switch {
-		case pieces[i].hints&hintLink != 0:
-			if start >= 0 {
-				return false
-			}
-			linked = true
-		case linked && isLink(text):
-		case start >= 0 || strings.ContainsFunc(text, unicode.IsLetter):
-			return isCredit(text[max(0, start, strings.LastIndex(text, ". ")):], linked)
+		if pieces[i].hints&hintLink != 0 {
+			return false
+		}
+		if start := strings.LastIndexAny(text, dividers); start >= 0 || strings.ContainsFunc(text, unicode.IsLetter) {
+			return isCredit(text[max(0, start, strings.LastIndex(text, ". ")):])
 		}
 	}
 	return false
@@ -126,24 +120,16 @@ func continuesCredit(pieces []piece) bool {
 // maxCreditPieces bounds the search for the start of a line.
 const maxCreditPieces = 16
 
-// isCredit reports whether a text begins a line about the page's template. Before a link it must end like "Made with"
-// or "Theme:", since titles begin with such words, too.
-func isCredit(text string, beforeLink bool) bool {
+// isCredit reports whether a text begins a line about the page's template.
+func isCredit(text string) bool {
 	words := strings.Fields(strings.ToLower(strings.TrimLeft(text, dividers+"., ")))
-	if len(words) == 0 || !beforeLink {
-		return len(words) > 0 && slices.Contains(credits, words[0])
-	}
-	return slices.Contains(credits, strings.TrimRight(words[0], ":")) &&
-		(len(words) == 1 || slices.Contains(creditEnds, words[len(words)-1]))
+	return len(words) > 0 && slices.Contains(credits, words[0])
 }
 
 // dividers are signs between two texts of a line.
 const dividers = "|•·"
 
-var (
-	credits    = strings.Fields("crafted made designed developed built coded powered theme template")
-	creditEnds = strings.Fields("with in on using")
-)
+var credits = strings.Fields("crafted made designed developed built coded powered theme template")
 
 // cutByPrefix removes "By" and the like. text may begin with a separator after the piece before.
 func cutByPrefix(text string) (rest string, ok bool) {
