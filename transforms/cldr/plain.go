@@ -77,7 +77,7 @@ var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", "
 // an end or a clock time after it, or in Korean a space. Other numbers after a month count something: 2024年5月 3,000円,
 // 2019年7月 12 巻, 2024년 5월 12 권.
 var spacedEast = pattern.Lazy(`(?m)(\d{4})\pZ*([年년])\pZ*(\d{1,2})\pZ*` +
-	`(?:([月월])\pZ*(\d{1,2})(?:\pZ*([日号號일])|(\pZ*$|\pZ+\d{1,2}\pZ?[:：時时点點시]|` +
+	`(?:([月월])\pZ*(\d{1,2})(?:\pZ*([日号號일])|(\pZ*$|[\pZ,，.]+\d{1,2}\pZ?[:：時时点點시]|` +
 	`\pZ*(?:오전|오후|午前|午後|上午|下午|凌晨|早上|晚上)))|(월)\pZ*(\d{1,2})(\pZ[^\d\p{Hangul}]))`)
 
 // eastWeekday is a day of the week in brackets after a date: 2020/01/02(木), 2020년 1월 2일(목).
