@@ -133,8 +133,8 @@ var exactNames = map[string]string{
 	"dhs": "dhs Dhs", "din": "din",
 }
 
-// titled are names of currencies, mostly in the singular. With a capital they also begin headlines, or names of people,
-// firms, places and days: "2024 Dólar hoy", Dollar General, Lei Jun, Dinara Safina, Đồng Nai, "Ден на Европа".
+// titled are names of currencies, mostly in the singular. With a capital they also begin headlines, as in "2024 Dólar
+// hoy", or other names. Examples are Dollar General, Lei Jun, Dinara Safina, Đồng Nai and "Ден на Европа".
 var titled = words("baht dinara dolar dollar dollár dólar euro evro lei lira naira ringgit rubel taka tenge yuan đồng " +
 	"гривня ден динара рубль тенге теңге")
 

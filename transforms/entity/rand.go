@@ -17,6 +17,8 @@ var (
 		"paying save saving was now worth spend spent special offer promo rrp msrp fee fees deposit total subtotal amount " +
 		"budget salary rent earn earns owe adult adults child children kids pensioners students ticket tickets " +
 		"entrance entry admission delivery shipping prys kos net slegs teen nou betaal bespaar spaar")
+	// vagueWords of these are also before anything else.
+	vagueWords = words("only just save saving was now special offer net slegs nou")
 	// weakPrices are also before roads, which mostly have fewer digits.
 	weakPrices = words("from for of at over than about around nearly almost by vanaf vir van oor")
 	// units follow amounts.
@@ -30,6 +32,8 @@ var (
 		"refrigerant notice no terms regulation")
 	// alongRoad are directly before roads only.
 	alongRoad = words("along onto via")
+	// modelWords are before names and numbers of models.
+	modelWords = words("grade type class model series code sku ref part")
 	// randArticles begin a sentence before an amount.
 	randArticles = words("the a an this die")
 )
@@ -65,7 +69,8 @@ func (s *scanner) isRand(start, i int, a amount) bool {
 		return false
 	case s.hasUnit(a):
 		return true
-	case len(a.whole) == 1 && nextPart().MatchString(s.text[a.end:min(len(s.text), a.end+maxAmount)]):
+	case len(a.whole) == 1 && vagueWords[labelled] &&
+		nextPart().MatchString(s.text[a.end:min(len(s.text), a.end+maxAmount)]):
 		return false // R2 and R3 are parts of a circuit
 	case priceWords[labelled], strings.HasSuffix(before, "@"), long && strings.HasSuffix(before, "up to"):
 		return true
@@ -73,7 +78,8 @@ func (s *scanner) isRand(start, i int, a amount) bool {
 		return true
 	case long && weakPrices[lower] && !s.nearRoad(before, a.end):
 		return true
-	case len(a.whole) == 4 && !spaced && strings.HasSuffix(a.whole, "99") && !s.nearRoad(before, a.end):
+	case len(a.whole) == 4 && !spaced && strings.HasSuffix(a.whole, "99") && !modelWords[lower] &&
+		!s.nearRoad(before, a.end):
 		return true
 	case s.aloneOnLine(start, a.end) && (long || spaced) && s.pageHasRand():
 		return true
@@ -105,7 +111,8 @@ func (s *scanner) hasUnit(a amount) bool {
 	}
 	at := skipSpace(rest, 0)
 	if at < len(rest) && rest[at] == '/' {
-		return periods[strings.ToLower(wordAt(rest, skipSpace(rest, at+1)))]
+		word := strings.ToLower(wordAt(rest, skipSpace(rest, at+1)))
+		return periods[word] || units[word]
 	}
 	word := strings.ToLower(wordAt(rest, at))
 	switch after := rest[at+len(word):]; word {
@@ -154,7 +161,7 @@ func (s *scanner) pageHasRand() bool {
 // mayPrecedeRand reports whether R 499 may follow a word. Its R may be part of a name: Golf R, GT-R, Grade R.
 func (s *scanner) mayPrecedeRand(start int, word, lower string) bool {
 	if r, _ := utf8.DecodeRuneInString(word); word != "" {
-		return (unicode.IsLower(r) || randArticles[lower]) && lower != "grade" && lower != "type" && lower != "class"
+		return (unicode.IsLower(r) || randArticles[lower]) && !modelWords[lower]
 	}
 	end := skipSpaceBack(s.text, start)
 	return end == 0 || !isDigit(s.text[end-1]) && strings.IndexByte("-&/", s.text[end-1]) < 0
