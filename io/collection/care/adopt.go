@@ -94,21 +94,12 @@ func Adopt(ctx context.Context, c Collection, from folder.Folder, o shard.Option
 	for _, name := range names {
 		a.files[a.fileOf(name)] = true
 	}
-	// Each file is committed by itself, so that Adopt can be repeated after a crash.
-	for _, name := range names {
-		key, err := a.file(name)
-		delete(waiting, key)
-		if err != nil {
-			return a.done, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
-		}
-	}
-	refused := errors.Join(a.refused...)
-	if len(a.refused) == len(names) {
-		return a.done, fmt.Errorf("collection: adopt %w", refused)
+	if err := a.all(names, waiting); err != nil {
+		return a.done, err
 	}
 	err = finishMerged(c, ours, schemas.Manifest{}, waiting, a.replaced)
-	if err == nil && refused != nil {
-		err = fmt.Errorf("collection: adopt: %w %w", ErrRefused, refused)
+	if err == nil && len(a.refused) > 0 {
+		err = fmt.Errorf("collection: adopt: %w %w", ErrRefused, errors.Join(a.refused...))
 	}
 	return a.done, err
 }
@@ -143,6 +134,22 @@ type adoption struct {
 	used     map[string]bool // keys of earlier units that stand for one of these files
 	refused  []error         // of files that cannot be read
 	done     Adopted
+}
+
+// all writes the files as units, and deletes their keys from waiting. If none can be read, it is an error.
+func (a *adoption) all(names []string, waiting map[string]bool) error {
+	// Each file is committed by itself, so that Adopt can be repeated after a crash.
+	for _, name := range names {
+		key, err := a.file(name)
+		delete(waiting, key)
+		if err != nil {
+			return fmt.Errorf("collection: adopt %s: %w", a.from.Path(name), err)
+		}
+	}
+	if len(a.refused) == len(names) {
+		return fmt.Errorf("collection: adopt %w", errors.Join(a.refused...))
+	}
+	return nil
 }
 
 // fileOf returns the name of a file for a unit's input. A local file has its absolute path without links, because the

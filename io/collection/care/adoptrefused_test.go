@@ -38,7 +38,11 @@ func TestAdopt_refused(t *testing.T) {
 		Timestamp string `parquet:"timestamp"`
 		Status    string `parquet:"status"`
 	}{{"http://d.example/", "soon", "200"}, {"http://d.example/2", "", "n/a"}}...)
-	const a, b, c = "example,a)/x www.a.example a.example", "example,b)/ b.example b.example", "example,c)/ c.example c.example"
+	const (
+		a = "example,a)/x www.a.example a.example"
+		b = "example,b)/ b.example b.example"
+		c = "example,c)/ c.example c.example"
+	)
 	for _, tt := range []struct {
 		name          string
 		before, files map[string]string

@@ -91,7 +91,8 @@ func (j *job) takeIn(
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
 	for i, name := range j.args {
-		if code, err = j.takeFrom(ctx, c, name, take); err != nil && i == 0 {
+		code, err = j.takeFrom(ctx, c, name, take)
+		if err != nil && i == 0 && !errors.Is(err, care.ErrRefused) {
 			return code, err
 		}
 		if err != nil {
@@ -115,6 +116,9 @@ func (j *job) takeFrom(
 	case errors.Is(err, care.ErrNothing), errors.Is(err, care.ErrCompacted), errors.Is(err, care.ErrUnfinished),
 		errors.Is(err, care.ErrOverlap), errors.Is(err, care.ErrNoCollection):
 		return cli.ExitUsage, cli.Usagef("%v", err)
+	case errors.Is(err, care.ErrRefused):
+		j.say("taken in   %s of %s", cli.Plural(units, "unit"), name)
+		return cli.ExitFailed, err
 	case err != nil:
 		return cli.ExitFailed, err
 	}

@@ -54,3 +54,24 @@ func TestAdopt_times(t *testing.T) {
 		t.Errorf("%s captures of March, want 2", text)
 	}
 }
+
+// TestAdopt_refused: a file that cannot be read ends with exit code 1, after the others, also in the index.
+func TestAdopt_refused(t *testing.T) {
+	from, to := t.TempDir(), "--collection="+t.TempDir()
+	for name, text := range map[string]string{
+		"documents-1.jsonl": "{\n", "documents-2.jsonl": `{"url":"http://a.example/2"}` + "\n",
+		"documents-3.jsonl": `{"url":"http://a.example/3"}` + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, text := command(t, "collection", "adopt", to, from)
+	if code != cli.ExitFailed || !strings.Contains(text, "not "+filepath.Join(from, "documents-1.jsonl")) {
+		t.Errorf("exit code %d, %s", code, text)
+	}
+	must(t, "collection", "check", to)
+	if _, text = command(t, "query", to, "--format=count"); !strings.HasPrefix(text, "2\n") {
+		t.Errorf("%s captures, want 2", text)
+	}
+}
