@@ -79,8 +79,7 @@ func (w *writer) inPrice(i int) bool {
 	return hasWord(class, priceWords) && len(before) < maxRaised && len(bytes.Trim(before, " 0123456789.,'")) == 0
 }
 
-// Words in classes of cents; of small or raised text, which is cents only after a currency and a number; of raised
-// text, which may be a note; of prices.
+// Words in classes. Small or raised text is cents only after a currency and a number, and raised text may be a note.
 var (
 	centsWords = strings.Fields("cent cents decimal decimals fraction fractional penny pence kopek kopeks kopecks")
 	smallWords = strings.Fields("sup super superscript small")
