@@ -129,28 +129,6 @@ func (w *work) setPublishedByFeed() {
 	}
 }
 
-// setByThread sets the author and date of a thread from its first post, if the page does not declare them.
-func (w *work) setByThread() {
-	const authors, published = "authors", "published"
-	known := len(w.d.Authors) > 0 && w.d.MetaSources[authors] != "text"
-	if known && w.d.Published != "" {
-		return
-	}
-	posts, _ := w.posts()
-	if len(posts) == 0 {
-		return
-	}
-	if name := posts[0].Author; !known && name != "" && !slices.Contains(w.d.Authors, name) {
-		w.d.Authors = []string{name}
-		w.setSource(authors, "posts")
-		delete(w.d.MetaConfidence, authors)
-	}
-	if date := posts[0].Date; w.d.Published == "" && date != "" {
-		w.d.Published = date
-		w.setSource(published, "posts")
-	}
-}
-
 // setSource notes the source of a field of metadata.
 func (w *work) setSource(field, source string) {
 	w.d.MetaSources = maps.Clone(w.d.MetaSources)

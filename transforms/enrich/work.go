@@ -52,7 +52,8 @@ type work struct {
 	main     *maintext.Result
 	thread   []thread.Post
 	threaded bool
-	lacking  int // posts, beyond the limits
+	stated   bool // JSON-LD alone has the posts
+	lacking  int  // posts, beyond the limits
 	langs    []schemas.Language
 	langed   bool
 }
@@ -230,7 +231,7 @@ func (w *work) posts() ([]thread.Post, int) {
 	if p := w.html(); !w.threaded && p != nil {
 		w.threaded = true // even after a panic
 		m := w.mainText()
-		w.thread, w.lacking = thread.Posts(&m, p, w.jsonLD(), w.ldLeft)
+		w.thread, w.lacking, w.stated = thread.Posts(&m, p, w.jsonLD(), w.ldLeft)
 	}
 	return w.thread, w.lacking
 }

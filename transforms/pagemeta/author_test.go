@@ -1,6 +1,7 @@
 package pagemeta
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -147,6 +148,32 @@ func TestExtract_shownAuthors(t *testing.T) {
 			`</p><p>It was old, and many people wanted it to stay where it was.</p>`)
 		if got := strings.Join(m.Authors, "; "); got != tt.want {
 			t.Errorf("authors of %q are %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestByline(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Jane Doe":                              {"Jane Doe"},
+		"Jane Doe, 1 May 2024":                  {"Jane Doe"},
+		"Posted by Jane Doe on May 1, 2024":     {"Jane Doe"},
+		"Written by ann7":                       {"ann7"},
+		"Publié par Zoé Roux":                   {"Zoé Roux"},
+		"Geschrieben von ann_7":                 {"ann_7"},
+		"Автор: Анна Иванова":                   {"Анна Иванова"},
+		"Jane Doe and John Roe":                 {"Jane Doe", "John Roe"},
+		"ann7 (Moderator)":                      {"ann7"},
+		"Administrator":                         {"Administrator"},
+		"von_Miller":                            {"von_Miller"},
+		"Von Miller":                            {"Von Miller"},
+		"db0@lemmy.example":                     {"db0@lemmy.example"},
+		"小林":                                    {"小林"},
+		"2024":                                  nil,
+		"":                                      nil,
+		"Administrator » Sat May 4, 2024 10:00": nil,
+	} {
+		if got := Byline(text); !slices.Equal(got, want) {
+			t.Errorf("Byline(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

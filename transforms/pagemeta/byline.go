@@ -46,6 +46,23 @@ var prefixesBy = func() (by [256][]string) {
 
 const maxBylineBytes = 120
 
+// Byline returns the names in a text such as "Posted by Jane Doe on May 1, 2024", or nil if it has none. A name of one
+// word may be that of a forum's member, which need not look like the name of a person.
+func Byline(text string) []string {
+	rest, ok := cutByPrefix(text)
+	// A name may begin with the short words: Von Miller.
+	if label := strings.TrimSpace(text[:len(text)-len(rest)]); !ok || !strings.ContainsAny(label, " :：") {
+		rest = withoutBy(text)
+	}
+	user, _, _ := strings.Cut(rest, "(")
+	user = strings.TrimSpace(user)
+	if isWord := len(user) <= maxUserName && !strings.ContainsAny(user, " \t:"); isWord && !isUnnamed(user) {
+		return []string{user}
+	}
+	f := finder{o: Options{}.withDefaults()}
+	return f.people([]string{namesIn(rest)})
+}
+
 // shownByline looks for a by-line after the title, where nearly all are, then before it.
 func shownByline(ahead, behind []piece) byline {
 	if b := findByline(behind); b.names != "" {

@@ -308,7 +308,7 @@ func (f *finder) block(n int32) int {
 	return sort.Search(len(f.p.Blocks), func(i int) bool { return f.p.Blocks[i].Start > at }) - 1
 }
 
-// isLabelled reports whether the label of block i, in an element of its own, says that its date is not that of a post.
+// isLabelled reports whether the label before block i is that of another date than a post's.
 func (f *finder) isLabelled(i int) bool {
 	const (
 		longest = 40 // bytes

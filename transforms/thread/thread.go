@@ -1,7 +1,7 @@
 // Package thread divides the main text of forums, and of pages of questions and answers, into posts with their authors
 // and dates. It reads the markup that readers see, and the page's JSON-LD. It does not decide what the main text is.
 //
-//	posts, left := thread.Posts(result, p, nodes, 0)
+//	posts, left, stated := thread.Posts(result, p, nodes, 0)
 //
 // The names of classes differ from forum to forum, and from language to language. So the package looks for evidence of
 // an author or date: microdata, links to profiles, <time>, short texts with a date. A post is the smallest element that
@@ -45,29 +45,29 @@ const (
 
 // Posts returns the posts of m, the main text of page p with JSON-LD ld, which lacks some objects. It is nil for pages
 // that are not threads. left is the number of posts that a limit leaves out. If JSON-LD states them, its missing
-// objects count too.
-func Posts(m *maintext.Result, p *page.Page, ld []jsonld.Node, lacks int) (posts []Post, left int) {
+// objects count too. stated reports whether the posts are only in JSON-LD.
+func Posts(m *maintext.Result, p *page.Page, ld []jsonld.Node, lacks int) (posts []Post, left int, stated bool) {
 	if posts, left = mailPosts(m, p); posts != nil {
-		return posts, left
+		return posts, left, false
 	}
 	s := statedPosts(ld)
 	s.left += lacks
 	if m.Type != maintext.Forum && len(s.posts) == 0 && !hasThreadType(p) && !isOfForum(p) {
-		return nil, 0
+		return nil, 0, false
 	}
 	if m.Page == nil || len(m.Blocks) == 0 {
-		return s.posts, s.left
+		return s.posts, s.left, true
 	}
 	f := finder{m: m, p: m.Page, dates: pagemeta.NewDates(p)}
 	f.look()
 	f.find()
 	posts = f.posts()
 	if len(posts) == 0 {
-		return withText(s.posts), s.left
+		return withText(s.posts), s.left, true
 	}
 	complete(posts, s.posts)
 	nameQuestion(posts)
-	return posts, f.left
+	return posts, f.left, false
 }
 
 // hasThreadType reports whether a page has microdata of a thread.

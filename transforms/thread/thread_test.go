@@ -40,7 +40,8 @@ func readAll(src string, kind maintext.PageType) (posts []Post, left int) {
 	}
 	m.Text = m.TextOf(m.Blocks, 1<<20)
 	ld, lacks := jsonld.Read(p.Scripts(), jsonld.Options{})
-	return Posts(m, p, ld, lacks)
+	posts, left, _ = Posts(m, p, ld, lacks)
+	return posts, left
 }
 
 // asked are the posts of most tests.
