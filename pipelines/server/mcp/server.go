@@ -62,7 +62,7 @@ func nullsAsMissing(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, q sdk.Request) (sdk.Result, error) {
 		if call, is := q.GetParams().(*sdk.CallToolParamsRaw); is && call != nil {
 			var args map[string]json.RawMessage
-			// What is not an object has the answer of the SDK.
+			// The SDK answers other values than objects.
 			if json.Unmarshal(call.Arguments, &args) == nil && args != nil {
 				maps.DeleteFunc(args, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
 				if b, err := json.Marshal(args); err == nil {
