@@ -19,11 +19,18 @@ func (w *work) setByThread() {
 		return
 	}
 	posts, _ := w.posts()
-	if len(posts) == 0 || !beginsThread(posts) || laterPage.MatchString(w.c.URL) {
+	if len(posts) == 0 || !beginsThread(posts) {
+		return
+	}
+	// Pages with more answers repeat the question.
+	if posts[0].Kind != thread.KindQuestion && laterPage.MatchString(w.c.URL) {
 		return
 	}
 	name := posts[0].Author
-	isIn := func(author string) bool { return strings.Contains(name, author) }
+	names := pagemeta.Byline(name)
+	isIn := func(author string) bool {
+		return author == name || !slices.Contains(names, name) && strings.Contains(name, author)
+	}
 	differs := !known && !slices.ContainsFunc(w.d.Authors, isIn)
 	// Articles and products have comments and questions, too.
 	isAside := w.stated || posts[0].Kind == thread.KindComment // vBulletin calls all posts so
@@ -31,12 +38,10 @@ func (w *work) setByThread() {
 		w.stated && (differs && len(w.d.Authors) > 0 || slices.ContainsFunc(w.jsonLD(), isProduct)) {
 		return
 	}
-	if differs && name != "" {
-		if names := pagemeta.Byline(name); names != nil {
-			w.d.Authors = names
-			w.setSource(authors, "posts")
-			delete(w.d.MetaConfidence, authors)
-		}
+	if differs && names != nil {
+		w.d.Authors = names
+		w.setSource(authors, "posts")
+		delete(w.d.MetaConfidence, authors)
 	}
 	if date := posts[0].Date; w.d.Published == "" && date != "" {
 		w.d.Published = date
@@ -51,7 +56,7 @@ var laterPage = regexp.MustCompile(
 	`(?i)[?&;](?:page|pageno|start)=0*(?:[2-9]|[1-9]\d+)(?:[&;#]|$)|/page[-/]?0*(?:[2-9]|[1-9]\d+)/?(?:[?#]|$)`)
 
 // beginsThread reports whether the first post may have begun a thread. In lists of threads and in guestbooks, it is
-// newer than most others, or alone has a date.
+// newer than most others.
 func beginsThread(posts []thread.Post) bool {
 	const day = len("2006-01-02")
 	first, dated, older := "", 0, 0
@@ -66,7 +71,7 @@ func beginsThread(posts []thread.Post) bool {
 			older++
 		}
 	}
-	// Comments may have relative dates, such as "2 days ago".
-	isAlone := dated == 1 && len(posts) > 1 && posts[0].Kind == posts[1].Kind
+	// Relative dates may follow the date of the first post, but do not come before it.
+	isAlone := dated == 1 && posts[0].Date == ""
 	return posts[0].Kind != thread.KindAnswer && !isAlone && (older == 0 || 2*older < dated-1)
 }

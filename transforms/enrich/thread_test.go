@@ -113,6 +113,16 @@ func TestEnrich_starter(t *testing.T) {
 		{"a whole by-line", "/a", byline("Posted by Jane Doe on May 1, 2024"), []string{"Jane Doe"}, "2024-05-01"},
 		{"a by-line of two", "/a", byline("Jane Doe and John Roe"), []string{"Jane Doe", "John Roe"}, ""},
 		{"a Spanish by-line", "/a", byline("Escrito por Ana Ruiz"), []string{"Ana Ruiz"}, ""},
+		{
+			"a name of words and digits", "/t/1", threadOf(head("Ann Lee 77", "May 4, 2024"), bob, cleo),
+			[]string{"Ann Lee 77"},
+			"2024-05-04",
+		},
+		{
+			"a name with a sign", "/t/1", threadOf(head("Mr Bean!", "May 4, 2024"), bob, cleo),
+			[]string{"Mr Bean!"},
+			"2024-05-04",
+		},
 		{"the second page", "/t/page-2", three, nil, ""},
 		{
 			"the second page with the starter", "/t/page-2",
@@ -127,9 +137,14 @@ func TestEnrich_starter(t *testing.T) {
 		{"the title of a page", "/t/front-page-2", three, []string{"ann7"}, "2024-05-04"},
 		{"newest first", "/g", threadOf(cleo, bob, head("ann7", "May 4, 2024")), nil, ""},
 		{
-			"a date alone", "/g", threadOf(head("ann7", "May 4, 2024"), head("bob", "today"), head("cleo", "today")),
-			nil,
-			"",
+			"the date of a later post alone", "/g",
+			threadOf(head("ann7", "today"), head("bob", "today"), head("cleo", "May 6, 2024")), nil, "",
+		},
+		{
+			"a date, and relative ones", "/t/1",
+			threadOf(head("ann7", "May 4, 2024"), head("bob", "Yesterday at 10:41"), head("cleo", "5 minutes ago")),
+			[]string{"ann7"},
+			"2024-05-04",
 		},
 		{
 			"a question on an article", "/a", `<h1>Pump</h1><p class="byline">By Jane Doe</p>` + bridgeNews + stated(question),

@@ -46,8 +46,8 @@ var prefixesBy = func() (by [256][]string) {
 
 const maxBylineBytes = 120
 
-// Byline returns the names in a text such as "Posted by Jane Doe on May 1, 2024", or nil if it has none. A name of one
-// word may be that of a forum's member, which need not look like the name of a person.
+// Byline returns the names in a text such as "Posted by Jane Doe on May 1, 2024", or nil if it has none. A text without
+// signs of a by-line is the name of a forum's member, which need not look like that of a person.
 func Byline(text string) []string {
 	rest, ok := cutByPrefix(text)
 	// A name may begin with the short words: Von Miller.
@@ -60,7 +60,12 @@ func Byline(text string) []string {
 		return []string{user}
 	}
 	f := finder{o: Options{}.withDefaults()}
-	return f.people([]string{namesIn(rest)})
+	names := f.people([]string{namesIn(rest)})
+	_, _, dated := Dates{}.Find(text)
+	if len(names) < 2 && rest == text && !dated && !strings.ContainsAny(text, ",;|()•·»") && text != "" {
+		return []string{text}
+	}
+	return names
 }
 
 // shownByline looks for a by-line after the title, where nearly all are, then before it.
