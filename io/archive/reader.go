@@ -11,7 +11,7 @@ import (
 )
 
 // Version is the version of what reading makes of archives; it changes when the same file gives other captures.
-const Version = "10"
+const Version = "11"
 
 // Input is the range of a file to read.
 type Input = dump.Input

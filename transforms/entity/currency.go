@@ -135,8 +135,8 @@ var exactNames = map[string]string{
 
 // titled are names of currencies, mostly in the singular. With a capital they also begin headlines, as in "2024 Dólar
 // hoy", or other names. Examples are Dollar General, Lei Jun, Dinara Safina, Đồng Nai and "Ден на Европа".
-var titled = words("baht dinara dolar dollar dollár dólar euro evro lei lira naira ringgit rubel taka tenge yuan đồng " +
-	"гривня ден динара рубль тенге теңге")
+var titled = words("baht dinara dolar dollar dollár dólar euro evro lei lira naira ringgit rubel taka tenge yuan " +
+	"đồng гривня ден динара рубль тенге теңге")
 
 // moreNames are further names of currencies, by the language of the page and in lower case. In "" are names that mean
 // one thing in all.

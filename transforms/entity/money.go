@@ -121,8 +121,8 @@ func (s *scanner) money(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
-// currencyAfter returns the currency after the amount at i and its end, with the zeros of scale words between; "" if there
-// is none. Result zeros is -1 if they are unclear.
+// currencyAfter returns the currency after the amount at i and its end, with the zeros of scale words between; "" if
+// there is none. Result zeros is -1 if they are unclear.
 func (s *scanner) currencyAfter(i int, a amount) (code string, zeros, end int) {
 	// A scale word of any language may precede the currency, whose language then decides.
 	if words := s.scales(a.end, ""); words.end > a.end {

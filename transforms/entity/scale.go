@@ -357,8 +357,8 @@ func isLess(a, b amount) bool {
 	return len(a.whole) < len(b.whole) || len(a.whole) == len(b.whole) && a.whole+"."+a.fraction < b.whole+"."+b.fraction
 }
 
-// otherEnd returns the amount in currency code that a joint makes the other end of a range whose first ends at i, and
-// whether it has a sign. The joint is "" if there is none.
+// otherEnd returns the other end of a range whose first end is before i, and the joint between them. Result signed is
+// true if it has a sign of currency code. The joint is "" if there is none.
 func (s *scanner) otherEnd(i int, code string) (b amount, joint string, signed bool) {
 	at := skipSpace(s.text, i)
 	for _, j := range joints {

@@ -33,9 +33,9 @@ var pesosOf = map[string]string{
 // weights follow a number of pesos in boxing, and other nouns.
 var weights = words("muertos pesados pesado pluma gallo mosca welter ligeros ligero libres medios")
 
-// stated returns the currency of the amount a, from start to end, and its end. A currency after the amount decides which
-// of a family the sign means: $17 CAD, ¥500 RMB, $5 millones de dólares. It may follow the other end of a range. The
-// result is "" for pesos of an unknown country.
+// stated returns the currency of the amount a, from start to end, and its end. A currency after the amount decides
+// which of a family the sign means: $17 CAD, ¥500 RMB, $5 millones de dólares. It may follow the other end of a range.
+// The result is "" for pesos of an unknown country.
 func (s *scanner) stated(start int, a amount, end int, code string) (string, int) {
 	i := slices.IndexFunc(families, func(f family) bool { return strings.HasPrefix(s.text[start:], f.sign) })
 	if i < 0 {
@@ -118,7 +118,8 @@ func (s *scanner) countryAt(i int, opened bool) (code string, end int) {
 }
 
 // afterCountry are words that may follow "$20 US".
-var afterCountry = words("a an and as at by each every for from in is of on or over per plus that the this to was were which")
+var afterCountry = words("a an and as at by each every for from in is of on or over per plus that the this to " +
+	"was were which")
 
 // signBeforeCountry returns the end of the letters of a country after the $ at i, as in $US20, less the $. It returns
 // their currency too.

@@ -26,8 +26,8 @@ const firstSecond, endSecond = 631152000, 4102444800
 // lastSecond ends the year 9999: later times have no RFC 3339 form.
 const lastSecond = 253402300800
 
-// Time parses a time: ISO 8601, 14 digits, or a number since 1970. Programs write seconds, milliseconds, microseconds or
-// nanoseconds. The unit is the one that makes a year of the web of the number, or else that of the format. The zero
+// Time parses a time: ISO 8601, 14 digits, or a number since 1970. Programs write seconds, milliseconds, microseconds
+// or nanoseconds. The unit is the one that makes a year of the web of the number, or else that of the format. The zero
 // time stands for anything else, and for 0.
 func Time(s string, unit time.Duration) time.Time {
 	n, err := strconv.ParseFloat(s, 64)

@@ -31,8 +31,8 @@ func isOpen(head []byte) bool {
 	return errors.Is(json.NewDecoder(bytes.NewReader(head[:end+1])).Decode(&object), io.ErrUnexpectedEOF)
 }
 
-// Inside returns the part of head after the bracket of the array of this name. Without an object that has such an array,
-// it returns nil.
+// Inside returns the part of head after the bracket of the array of this name. Without an object that has such an
+// array, it returns nil.
 func Inside(head []byte, name string) []byte {
 	d := json.NewDecoder(bytes.NewReader(head))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -36,7 +36,7 @@ type chains struct {
 func (c *chains) stands(at int64) bool {
 	var seen []int64
 	pos, enough := at, max(at+minChain, c.least)
-	if known := c.r.stood[c.g]; known.from == at { // not followed anew for each block before it
+	if known := c.r.stood[c.g]; known.from == at { // not followed again for each block before it
 		pos = max(pos, known.to)
 	}
 	for {

@@ -72,7 +72,7 @@ func TestReader_otherFormatBehindACut(t *testing.T) {
 	}
 }
 
-// TestReader_otherFormatBeforeMembers is the same with a short archive, and a compressed one behind it.
+// TestReader_otherFormatBeforeMembers is the same with a short archive, and a compressed one after it.
 func TestReader_otherFormatBeforeMembers(t *testing.T) {
 	const n, over = 300, 20_000
 	text := strings.Repeat("the tide stood high\n", 50)

@@ -98,8 +98,8 @@ func TestReader_searchesBytesOnce(t *testing.T) {
 	}
 }
 
-// TestReader_searchesBytesOnceForAllFormats: many records of one format and of the other, or of an archive of the other
-// format between them, state lengths that lead into the same bytes.
+// TestReader_searchesBytesOnceForAllFormats: many records of two formats state lengths that lead into the same bytes.
+// An archive of the other format may be between them.
 func TestReader_searchesBytesOnceForAllFormats(t *testing.T) {
 	const text = "the tide stood high, and the boats lay far out on the sand\n"
 	const line = "http://a.b/ 1.2.3.4 20010101010101 text/html "

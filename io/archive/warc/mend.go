@@ -293,7 +293,7 @@ func rename(h *record.Head) (changed bool) {
 // a byte may be too many or too few. Else it may be a type of a later standard.
 func mendType(h *record.Head, damaged bool) bool {
 	v := h.Get("WARC-Type")
-	if len(v) == 0 || len(v) > maxName || isKnown(strings.ToLower(string(v))) { // a capital is no wrong bit
+	if len(v) == 0 || len(v) > maxName || isKnown(strings.ToLower(string(v))) { // a capital is not damage
 		return false
 	}
 	damaged = damaged || slices.ContainsFunc(v, func(c byte) bool { return !isToken(c) })

@@ -18,7 +18,7 @@ func TestParse_soundInOddForms(t *testing.T) {
 	}
 }
 
-// oddForms are sound heads by what is odd in them.
+// oddForms are sound heads with something odd.
 func oddForms() map[string]string {
 	usual := func(kind, date string) string {
 		return "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: " + date +

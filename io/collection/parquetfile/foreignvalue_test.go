@@ -172,7 +172,7 @@ func TestRead_foreignNumbers(t *testing.T) {
 	}
 }
 
-// TestRead_foreignTimesForNumbers: times, decimals and plain bytes are no numbers.
+// TestRead_foreignTimesForNumbers: times, decimals and plain bytes are not numbers.
 func TestRead_foreignTimesForNumbers(t *testing.T) {
 	for _, node := range []parquet.Node{
 		parquet.Timestamp(parquet.Millisecond), parquet.Date(), parquet.Time(parquet.Microsecond), parquet.UUID(),
@@ -187,7 +187,7 @@ func TestRead_foreignTimesForNumbers(t *testing.T) {
 	}
 }
 
-// TestRead_foreignMissing: nulls and NaN in lists and maps are no elements.
+// TestRead_foreignMissing: nulls and NaN in lists and maps are not elements.
 func TestRead_foreignMissing(t *testing.T) {
 	type (
 		text struct {

@@ -14,8 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// The values of a file are converted here. parquet-go gives decimals without their point, NaN as a number, and dates
-// that 64 bits of nanoseconds cannot hold as others.
+// The values of a file are converted here. parquet-go gives decimals without their point, and NaN as a number. Dates
+// that 64 bits of nanoseconds cannot hold become others.
 
 // own returns the type that a column has in its file, or node for a file to be written.
 func (b *builder) own(node parquet.Node) parquet.Node {

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // keep takes the units that stay into the plan and refuses combinations that would not fit together.
@@ -37,6 +39,44 @@ func (p *Plan) keep() error {
 		}
 	}
 	return p.finishFirst()
+}
+
+// keepRedone does for the units that are done again what keepOptions does for the last run: after a merge, their
+// options may be others. It refuses to read adopted files, which are not archives.
+func (p *Plan) keepRedone() error {
+	left := map[string]bool{} // rows that stay, and rows that --prune removes
+	for _, r := range slices.Concat(p.keeper.report.Stay, p.keeper.report.Pruned) {
+		left[r.Key] = true
+	}
+	made := map[string]*standing.Folder{} // the other rows, by their options
+	// Sorted, so that the error is the same each time.
+	for _, key := range slices.Sorted(maps.Keys(p.folder.Rows)) {
+		r := p.folder.Rows[key]
+		if left[key] {
+			continue
+		}
+		if r.IsAdopted() && r.Captures > 0 {
+			return cli.Usagef("%s has documents that were adopted from %s, which is not an archive: to read it would remove "+
+				"them. Nothing was touched. Name only archives", p.Request.Output, schemas.Printable(r.Inputs[0].File))
+		}
+		options := p.folder.OptionsOf(r)
+		if options == nil {
+			continue
+		}
+		text := fmt.Sprint(options)
+		if made[text] == nil {
+			made[text] = standing.Empty()
+			made[text].Rows, made[text].LastRun.Options = map[string]ledger.Row{}, options
+		}
+		made[text].Rows[key] = r
+	}
+	for _, text := range slices.Sorted(maps.Keys(made)) {
+		if err := p.Request.keepOptions(made[text]); err != nil {
+			return err
+		}
+	}
+	p.asked.Options = p.Request.Note()
+	return nil
 }
 
 // finishFirst refuses to add to an unfinished run that was asked for other archives, because the rest of these would

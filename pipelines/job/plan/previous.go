@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -12,14 +11,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/claim"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job/recipe"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
@@ -109,44 +106,6 @@ func (c *Request) indexDocuments(h *standing.Folder, then recipe.Recipe) error {
 		return c.takesAway(h, what)
 	}
 	c.Recipe = c.Adopt(then)
-	return nil
-}
-
-// keepRedone does for the units that are done again what keepOptions does for the last run: after a merge, their options
-// may be others. It refuses to read adopted files, which are not archives.
-func (p *Plan) keepRedone() error {
-	left := map[string]bool{} // rows that stay, and rows that --prune removes
-	for _, r := range slices.Concat(p.keeper.report.Stay, p.keeper.report.Pruned) {
-		left[r.Key] = true
-	}
-	made := map[string]*standing.Folder{} // the other rows, by their options
-	// Sorted, so that the error is the same each time.
-	for _, key := range slices.Sorted(maps.Keys(p.folder.Rows)) {
-		r := p.folder.Rows[key]
-		if left[key] {
-			continue
-		}
-		if r.IsAdopted() && r.Captures > 0 {
-			return cli.Usagef("%s has documents that were adopted from %s, which is not an archive: to read it would remove "+
-				"them. Nothing was touched. Name only archives", p.Request.Output, schemas.Printable(r.Inputs[0].File))
-		}
-		options := p.folder.OptionsOf(r)
-		if options == nil {
-			continue
-		}
-		text := fmt.Sprint(options)
-		if made[text] == nil {
-			made[text] = standing.Empty()
-			made[text].Rows, made[text].LastRun.Options = map[string]ledger.Row{}, options
-		}
-		made[text].Rows[key] = r
-	}
-	for _, text := range slices.Sorted(maps.Keys(made)) {
-		if err := p.Request.keepOptions(made[text]); err != nil {
-			return err
-		}
-	}
-	p.asked.Options = p.Request.Note()
 	return nil
 }
 
