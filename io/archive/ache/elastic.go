@@ -42,8 +42,7 @@ func (Elastic) Frames(r io.Reader, head []byte, limit int) dump.Frames {
 // Capture reads a line.
 func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
 	line, _ = dump.Source(value(line))
-	var d document
-	quirks, err := dump.Object(line, &d)
+	d, quirks, err := dump.Object[document](line)
 	if err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}

@@ -73,8 +73,7 @@ func (JSON) Frames(r io.Reader, head []byte, limit int) dump.Frames {
 // Capture reads a line.
 func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
 	line, _ = dump.Source(value(line))
-	var p page
-	quirks, err := dump.Object(line, &p)
+	p, quirks, err := dump.Object[page](line)
 	if err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}

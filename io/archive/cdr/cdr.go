@@ -16,6 +16,7 @@
 package cdr
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,11 +63,11 @@ type document struct {
 // Capture reads a line.
 func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
 	line, id := dump.Source(line)
-	d := document{ID: dump.Word(id)}
-	quirks, err := dump.Object(line, &d)
+	d, quirks, err := dump.Object[document](line)
 	if err != nil {
 		return nil, nil, fmt.Errorf("cdr: %w", err)
 	}
+	d.ID = cmp.Or(d.ID, dump.Word(id))
 	// Pages may list embedded objects as well, but these have a body.
 	if d.ObjectURL != "" && d.RawContent == nil {
 		return nil, append(quirks, "media_objects"), nil

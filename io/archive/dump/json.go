@@ -31,18 +31,19 @@ func Syntax(line []byte) error {
 	return err
 }
 
-// Object decodes an object. A member of another type than in v is left out, with the quirk QuirkType. So one odd member
+// Object decodes an object. A member of another type than in T is left out, with the quirk QuirkType. So one odd member
 // does not lose the page.
-func Object(line []byte, v any) (quirks []string, err error) {
+func Object[T any](line []byte) (v *T, quirks []string, err error) {
 	if err := Syntax(line); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	v = new(T) // only now: files may have many lines that are not JSON
 	err = json.Unmarshal(line, v)
 	// The decoder has gone on. An error without a member means that the value is not an object.
 	if other := (*json.UnmarshalTypeError)(nil); errors.As(err, &other) && other.Field != "" {
-		return []string{QuirkType}, nil
+		return v, []string{QuirkType}, nil
 	}
-	return nil, err
+	return v, nil, err
 }
 
 // QuirkType is a member of another type than the format has there. It is left out.
@@ -55,11 +56,12 @@ func Source(line []byte) (document []byte, id string) {
 	if !bytes.Contains(line[:min(len(line), shortLine)], []byte(`"_source"`)) {
 		return line, ""
 	}
-	var hit struct {
+	type found struct {
 		ID     Word            `json:"_id"`
 		Source json.RawMessage `json:"_source"`
 	}
-	if _, err := Object(line, &hit); err != nil || len(hit.Source) == 0 {
+	hit, _, err := Object[found](line)
+	if err != nil || len(hit.Source) == 0 {
 		return line, ""
 	}
 	return hit.Source, string(hit.ID)

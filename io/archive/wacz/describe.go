@@ -73,12 +73,13 @@ func (p *Package) resources(w *window, l *layout, f *file, each func(resource)) 
 	if err != nil {
 		return err
 	}
-	var d struct {
+	type description struct {
 		Profile   string     `json:"profile"`
 		Resources []resource `json:"resources"`
 	}
 	// A size that is a text, or another odd value, is not compared.
-	if _, err := dump.Object(bytes.TrimPrefix(raw, []byte("\ufeff")), &d); err != nil {
+	d, _, err := dump.Object[description](bytes.TrimPrefix(raw, []byte("\ufeff")))
+	if err != nil {
 		return err
 	}
 	// What a description of several packages names may be beside the ZIP file: see Beside.
