@@ -139,7 +139,7 @@ func TestOf_many(t *testing.T) {
 	}
 }
 
-// TestOf_hostileTime: the time is linear in the size of the page, so that eight times the size take no 24 times as long.
+// TestOf_hostileTime: the time is linear in the size of the page. So eight times the size do not take 24 times as long.
 func TestOf_hostileTime(t *testing.T) {
 	small, large := hostile(1), hostile(8)
 	for name := range large {
