@@ -186,10 +186,10 @@ var roles = func() map[string]bool {
 		"mitglied", "benutzer", "moderatorin", "anmelden", "registrieren", "profil", "auteur", "auteur du sujet", "membre",
 		"modérateur", "administrateur", "connexion", "s'inscrire", "autor del tema", "miembro", "moderador", "administrador",
 		"regístrate", "perfil", "membro", "autore", "autore discussione", "utente", "moderatore", "amministratore",
-		"iscriviti",
-		"auteur van het onderwerp", "lid", "inschrijven", "автор", "автор темы", "участник", "пользователь", "модератор",
+		"iscriviti", "auteur van het onderwerp", "lid", "inschrijven",
+		"автор", "автор темы", "участник", "пользователь", "модератор",
 		"администратор", "регистрация", "użytkownik", "uczestnik", "autor tematu", "üye", "yönetici", "moderatör",
-		"楼主", "樓主", "作者", "会员", "會員", "版主", "管理员", "管理員", "スレ主", "トピ主", "投稿者", "会員", "작성자", "글쓴이",
+		"楼主", "樓主", "作者", "会员", "會員", "版主", "管理员", "管理員", "スレ主", "トピ主", "投稿者", "작성자", "글쓴이",
 		"회원", "운영자",
 	} {
 		set[s] = true

@@ -74,10 +74,12 @@ insert into state values('generation', 0), ('next', 1), ('born', random());
 //
 // doc has terms and no texts. It does not store positions of terms (detail=none), which would more than double it. FTS5
 // collects 32 MiB of terms before writing, because each write adds a part to be merged. With the default of 1 MiB, half
-// of the time went to sorting and merging. Parts are only merged at the end (settle), which reads each term once. The
-// tokenizer only splits at spaces and ASCII punctuation. The terms are
-// made by us, each with an ending from the key (termKey). Terms of a title are stored a second time after titleMark: a
-// search by relevance asks which titles have its words.
+// of the time went to sorting and merging. Parts are merged after an update (settle): merging each sixteen of them
+// before wrote each term once more.
+//
+// The tokenizer only splits at spaces and ASCII punctuation. The terms are made by us, each with an ending from the key
+// (termKey). Terms of a title are stored a second time after titleMark: a search by relevance asks which titles have
+// its words.
 const textTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table digest(hash blob primary key, text integer not null) without rowid;
