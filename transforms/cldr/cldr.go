@@ -23,7 +23,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-//go:generate go run ../../.tools/gen/cldr -out words.txt
+//go:generate go run ../../.tools/gen/cldr
 
 //go:embed words.txt
 var list string

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
 // symbols are the currency signs beyond ASCII with their currency; that of ¥ depends on the page. Their first byte
@@ -89,23 +91,6 @@ var abroad = map[string]map[string]string{
 	"AED": {"MA": "MAD"},
 	"MAD": {"AE": "AED"},
 	"XOF": {"CM": "XAF", "GA": "XAF", "CG": "XAF", "TD": "XAF", "CF": "XAF", "GQ": "XAF"},
-}
-
-// adjectives follow a name and give its country, by the currency of the name alone.
-var adjectives = map[string]map[string]string{
-	"SAR": {
-		"سعودي": "SAR", "قطري": "QAR", "عماني": "OMR", "يمني": "YER", "إيراني": "IRR", "ايراني": "IRR",
-	},
-	"USD": {
-		"canadienses": "CAD", "canadiense": "CAD", "canadenses": "CAD", "canadiens": "CAD", "canadesi": "CAD",
-		"australianos": "AUD", "australiens": "AUD", "australiani": "AUD", "neozelandeses": "NZD", "néo-zélandais": "NZD",
-	},
-	pesos: {
-		"argentinos": "ARS", "chilenos": "CLP", "colombianos": "COP", "cubanos": "CUP", "dominicanos": "DOP",
-		"filipinos": "PHP", "mexicanos": "MXN", "uruguayos": "UYU",
-	},
-	"EGP": {"مصري": "EGP", "سوداني": "SDG", "إسترليني": "GBP", "استرليني": "GBP"},
-	"RON": {"moldovenești": "MDL", "moldoveneşti": "MDL", "moldovenesti": "MDL", "românești": "RON"},
 }
 
 // codes are currency codes of ISO 4217 without another meaning in capitals. ALL, TRY, TOP, AMD, PHP and RON are
@@ -211,18 +196,29 @@ func (s *scanner) here(code string) string {
 	return cmp.Or(abroad[code][s.locale.region], code)
 }
 
-// named returns the currency of a name of code that ends at end, and its end with an adjective of a country.
+// named returns the currency of a name of code that ends at end.
 func (s *scanner) named(code string, end int) (string, int) {
-	if at := skipSpace(s.text, end); adjectives[code] != nil && at > end {
-		word := wordAt(s.text, at)
-		if code == pesos && weights[word] {
-			return "", end
-		}
-		if other := adjectives[code][word]; other != "" {
-			return other, at + len(word)
-		}
+	if at := skipSpace(s.text, end); code == pesos && at > end && weights[wordAt(s.text, at)] {
+		return "", end
 	}
 	return s.here(code), end
+}
+
+// ofCountry returns the currency at i whose name has its country, as in "Canadian dollars", and its end. The result is
+// "" if there is none.
+func (s *scanner) ofCountry(i int) (code string, end int) {
+	code, n := cldr.Currency(s.text[i:])
+	if code == "CFA" {
+		code = s.here("XOF")
+	}
+	return code, i + n
+}
+
+// isPriceLevel reports whether the currency at i follows a year whose prices are meant: "in constant 2015 US dollars".
+func (s *scanner) isPriceLevel(i int) bool {
+	number := skipSpaceBack(s.text, i) - len("2015")
+	return number > 0 && isYear(s.text[number:number+len("2015")]) && s.locale.language == "en" &&
+		s.called(number, "in", "constant", "real", "nominal", "current")
 }
 
 // isOtherName reports whether the word at i, the name of a currency in lower case, is more likely another name.

@@ -266,6 +266,17 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	if code, end := unspacedCurrency(s.text, i); code != "" {
 		return code, end
 	}
+	if code, end = s.currencyNamed(i); code != "" && s.isPriceLevel(i) {
+		return "", i
+	}
+	return code, end
+}
+
+// currencyNamed returns the currency whose code or name is at i, and its end; "" if there is none.
+func (s *scanner) currencyNamed(i int) (code string, end int) {
+	if code, end := s.ofCountry(i); code != "" {
+		return code, end
+	}
 	word := s.currencyWord(i)
 	end = i + len(word)
 	lower := strings.ToLower(word)

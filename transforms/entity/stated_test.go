@@ -92,7 +92,7 @@ func TestExtract_pesos(t *testing.T) {
 		{"cuesta 500 pesos mexicanos", "es", "http://a.com/", "MXN 500"},
 		{"cuesta 500 pesos chilenos", "es", "http://a.es/", "CLP 500"},
 		{"it costs 500 pesos", "en", "http://a.ph/", "PHP 500"},
-		{"500 Mexican pesos", "en", "", ""},
+		{"500 Mexican pesos", "en", "", "MXN 500"},
 		{"levanta 500 pesos pesados", "es", "http://a.com.mx/", ""},
 		{"12 pesos pluma y 200 pesos muertos", "es", "http://a.com.mx/", ""},
 	})
@@ -141,4 +141,32 @@ func TestExtract_statedMention(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The country may be in the name of the currency, before or after it. A singular is mostly of a headline, and the
+// currency after a year may state the prices of that year.
+func TestExtract_currencyOfCountry(t *testing.T) {
+	testAmounts(t, []amountTest{
+		{"costs 25 Canadian dollars", "en", "http://a.com/", "CAD 25"},
+		{"costs 25 million Hong Kong dollars", "en", "http://a.com.au/", "HKD 25000000"},
+		{"costs 25 Swiss Francs or 30 pounds sterling", "en", "", "CHF 25,GBP 30"},
+		{"costs $500 Mexican pesos", "en", "http://a.com/", "MXN 500"},
+		{"2 milliards de dollars jamaïcains", "fr", "", "JMD 2000000000"},
+		{"10 millions de francs CFA", "fr", "", "XOF 10000000"},
+		{"10 000 francs CFA", "fr", "http://a.cm/", "XAF 10000"},
+		{"1 000 dollars US", "fr", "http://a.ca/", "USD 1000"},
+		{"300 soles peruanos y 300 libras esterlinas", "es", "", "PEN 300,GBP 300"},
+		{"für 50 australische Dollar, mit 50 kanadischen Dollar", "de", "", "AUD 50,CAD 50"},
+		{"50 Hongkong-Dollar oder 2015 Schweizer Franken", "de", "", "HKD 50,CHF 2015"},
+		{"50 franchi svizzeri", "it", "", "CHF 50"},
+		{"50 dolarów kanadyjskich", "pl", "", "CAD 50"},
+		{"50 белорусских рублей, 50 чешских крон", "ru", "http://a.ru/", "BYN 50,CZK 50"},
+		{"50캐나다 달러", "ko", "", "CAD 50"},
+		{"100 ريال قطري", "ar", "", "QAR 100"},
+		{"Dec 1 Canadian dollar falls", "en", "", ""},
+		{"top 10 Canadian dollar stores", "en", "", ""},
+		{"1965 Canadian Dollar", "en", "", ""},
+		{"constant 2015 US dollars, in 2015 USD, (in 2010 euros)", "en", "", ""},
+		{"paid 2015 US dollars", "en", "", "USD 2015"},
+	})
 }

@@ -1,5 +1,6 @@
-// Command cldr writes the words that transforms/cldr embeds. They come from CLDR of Unicode (Unicode-3.0), in the npm
-// packages cldr-dates-full and cldr-numbers-full. npm fetches them, and their SHA-256 is checked:
+// Command cldr writes the words and names of currencies that transforms/cldr embeds. They come from CLDR of Unicode
+// (Unicode-3.0), in the npm packages cldr-dates-full and cldr-numbers-full. npm fetches them, and their SHA-256 is
+// checked:
 //
 //	go generate ./transforms/cldr
 //
@@ -28,6 +29,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/packed"
 )
 
 // version is the version of both packages.
@@ -36,19 +39,17 @@ const version = "48.2.0"
 // pack is a package with the file to read for each language.
 type pack struct {
 	name, sum, file string
-	read            func(names, []byte, string) error
 }
 
-var packs = []pack{
-	{
+var (
+	dates = pack{
 		"cldr-dates-full", "0256f1cefeca14f7d515be4872dda48fcdd7e75381430f25aafd0143eae5b430", "ca-gregorian.json",
-		names.addDates,
-	},
-	{
+	}
+	numbers = pack{
 		"cldr-numbers-full", "2d17a1453c559a62112caeed52e0bcfe3cb8539c99d239ae7b7ed4d0827679d9", "numbers.json",
-		names.addScales,
-	},
-}
+	}
+	money = pack{numbers.name, numbers.sum, "currencies.json"}
+)
 
 // languages are those of transforms/langid in CLDR, and those that feeds declare. Indian English adds only words that
 // other English does not have.
@@ -60,7 +61,7 @@ var languages = strings.Fields("af am ar as ast az be bg bn br bs ca ceb cs cy d
 
 func main() {
 	log.SetFlags(0)
-	out := flag.String("out", "words.txt", "file to write")
+	out := flag.String("out", ".", "folder to write words.txt and currencies.tsv.zst into")
 	source := flag.String("source", "", "folder with the packages; fetched by default")
 	flag.Parse()
 	if err := run(*out, *source); err != nil {
@@ -75,7 +76,7 @@ func run(out, source string) (err error) {
 			return err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		for _, p := range packs {
+		for _, p := range []pack{dates, numbers} {
 			cmd := exec.Command("npm", "pack", "--silent", p.name+"@"+version)
 			cmd.Dir, cmd.Stderr = dir, os.Stderr
 			if err := cmd.Run(); err != nil {
@@ -84,20 +85,25 @@ func run(out, source string) (err error) {
 		}
 		source = dir
 	}
-	n := names{}
-	for _, p := range packs {
-		if err := n.addPack(p, source); err != nil {
-			return err
-		}
+	n, c := names{}, currencies{}
+	if err := errors.Join(addPack(dates, source, n.addDates), addPack(numbers, source, n.addScales),
+		addPack(money, source, c.add)); err != nil {
+		return err
 	}
-	return os.WriteFile(out, n.format(), 0o644)
+	c.addFurther()
+	packed, err := packed.Pack(c.format())
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(filepath.Join(out, "words.txt"), n.format(), 0o644),
+		os.WriteFile(filepath.Join(out, "currencies.tsv.zst"), packed, 0o644))
 }
 
 // names maps a word and its meaning to its languages.
 type names map[string]map[int][]string
 
-// addPack reads the files of a package.
-func (n names) addPack(p pack, dir string) error {
+// addPack reads the files of a package with add, which gets their content and language.
+func addPack(p pack, dir string, add func([]byte, string) error) error {
 	data, err := os.ReadFile(filepath.Join(dir, p.name+"-"+version+".tgz"))
 	if err != nil {
 		return err
@@ -124,7 +130,7 @@ func (n names) addPack(p pack, dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := p.read(n, file, locale); err != nil {
+		if err := add(file, locale); err != nil {
 			return fmt.Errorf("%s: %w", h.Name, err)
 		}
 	}

@@ -7,27 +7,44 @@ import (
 	"testing"
 )
 
-// The file in the repository is up to date. The test downloads 9 MB:
+// The files in the repository are up to date. The test downloads 9 MB:
 //
 //	GENERATE=1 go test ./.tools/gen/cldr
-func TestRun_isTheFileInTheRepository(t *testing.T) {
+func TestRun_areTheFilesInTheRepository(t *testing.T) {
 	if os.Getenv("GENERATE") == "" {
-		t.Skip("set GENERATE=1 to make the file again, with npm")
+		t.Skip("set GENERATE=1 to make the files again, with npm")
 	}
-	want, err := os.ReadFile(filepath.FromSlash("../../../transforms/cldr/words.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := filepath.Join(t.TempDir(), "words.txt")
+	out := t.TempDir()
 	if err := run(out, ""); err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(out)
-	if err != nil {
+	for _, name := range []string{"words.txt", "currencies.tsv.zst"} {
+		want, err := os.ReadFile(filepath.Join(filepath.FromSlash("../../../transforms/cldr"), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the generator makes: run go generate ./transforms/cldr", name)
+		}
+	}
+}
+
+func TestCurrencies_format(t *testing.T) {
+	c := currencies{}
+	file := `{"main":{"de":{"numbers":{"currencies":{
+		"CAD":{"displayName":"Kanadischer Dollar","displayName-count-other":"Kanadische Dollar","symbol":"CA $"},
+		"USD":{"displayName":"US-Dollar"},"EUR":{"displayName":"Euro"},"BEC":{"displayName":"Franc (konvertibel)"},
+		"SYP":{"displayName":"Neue Pfund"},"GBP":{"displayName":"Neue Pfund"}}}}}}`
+	if err := c.add([]byte(file), "de"); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(got, want) {
-		t.Error("words.txt is not what the generator makes: run go generate ./transforms/cldr")
+	want := "kanadische dollar\tCAD\nkanadischen dollar\tCAD\nus-dollar\tUSD\n"
+	if got := string(c.format()); got != want {
+		t.Errorf("format = %q, want %q", got, want)
 	}
 }
 
