@@ -47,6 +47,8 @@ type group struct {
 func Parse(body []byte, agent string) *Rules {
 	var ours, all group
 	var inOurs, inAll, rulesBegan bool
+	// A delay is for the agents right above it, as crawlers that know it read it.
+	var waitOurs, waitAll, waitBegan bool
 	for key, value := range Lines(body) {
 		// Both groups are collected in one pass, since a group that names us may come after the one for all.
 		switch key {
@@ -54,18 +56,23 @@ func Parse(body []byte, agent string) *Rules {
 			// Consecutive lines of agents share the rules below them. Lines that the RFC does not define, such as
 			// sitemap, do not interrupt them (section 2.2.4).
 			if rulesBegan {
-				inOurs, inAll, rulesBegan = false, false, false
+				inOurs, inAll, rulesBegan, waitBegan = false, false, false, true
 			}
-			inOurs = inOurs || strings.EqualFold(token(value), agent)
-			inAll = inAll || ForAll(value)
+			if waitBegan {
+				waitOurs, waitAll, waitBegan = false, false, false
+			}
+			isOurs, isAll := strings.EqualFold(token(value), agent), ForAll(value)
+			inOurs, waitOurs = inOurs || isOurs, waitOurs || isOurs
+			inAll, waitAll = inAll || isAll, waitAll || isAll
 			ours.named, all.named = ours.named || inOurs, all.named || inAll
 		case "allow", "disallow":
 			rulesBegan = true
 			ours.add(inOurs, key == "allow", value)
 			all.add(inAll, key == "allow", value)
 		case "crawl-delay":
-			ours.wait(inOurs, value)
-			all.wait(inAll, value)
+			waitBegan = true
+			ours.wait(waitOurs, value)
+			all.wait(waitAll, value)
 		}
 	}
 	// If any group names us, only such groups count, even if they are empty. The others are for crawlers that are not

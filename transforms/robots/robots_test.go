@@ -93,6 +93,37 @@ func TestCrawlDelay(t *testing.T) {
 	}
 }
 
+// A delay is for the agents above it, although only rules end a group.
+func TestCrawlDelay_ofItsAgents(t *testing.T) {
+	const second = time.Second
+	tests := []struct {
+		name, file string
+		want       time.Duration
+	}{
+		{"another crawler's after it", "User-agent: *\nCrawl-delay: 1\n\nUser-agent: Slow\nCrawl-delay: 60", second},
+		{"another crawler's before it", "User-agent: Slow\nCrawl-delay: 60\nUser-agent: *\nCrawl-delay: 1", second},
+		{"for another crawler alone", "User-agent: *\nCrawl-delay: 2\nUser-agent: b\nCrawl-delay: 9", 2 * second},
+		{"of ours", "user-agent: gleaner\ncrawl-delay: 3\nuser-agent: b\ncrawl-delay: 30\ndisallow: /x", 3 * second},
+		{"across a sitemap", "user-agent: *\ncrawl-delay: 4\nsitemap: /s\nuser-agent: b\ncrawl-delay: 9", 4 * second},
+		{"without number", "user-agent: *\ncrawl-delay:\nuser-agent: b\ncrawl-delay: 40", 0},
+		{"several agents", "user-agent: b\nuser-agent: *\nuser-agent: c\ncrawl-delay: 5", 5 * second},
+		{"two", "user-agent: *\ncrawl-delay: 5\ncrawl-delay: 7", 7 * second},
+		{"after rules", "user-agent: *\ndisallow: /a\ncrawl-delay: 5\nuser-agent: b\ncrawl-delay: 50", 5 * second},
+		{"two groups", "user-agent: *\ncrawl-delay: 5\nuser-agent: b\nuser-agent: *\ncrawl-delay: 6", 6 * second},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Parse([]byte(tt.file), "gleaner").CrawlDelay(); got != tt.want {
+				t.Errorf("Parse(%q).CrawlDelay() = %v, want %v", tt.file, got, tt.want)
+			}
+		})
+	}
+	// Rules are still for all agents above them: section 2.2.1 knows no delay.
+	if Parse([]byte("user-agent: *\ncrawl-delay: 1\nuser-agent: b\ndisallow: /"), "gleaner").Allowed("/a") {
+		t.Error("a delay ends the group of the rules")
+	}
+}
+
 func TestParse_readsNoMoreThanItsBound(t *testing.T) {
 	file := "user-agent: *\n" + strings.Repeat("#", MaxBytes) + "\ndisallow: /"
 	if !Parse([]byte(file), "gleaner").Allowed("/a") {
