@@ -123,6 +123,9 @@ var exactNames = map[string]string{
 var titled = words("baht dinara dolar dollar dollár dólar euro evro lei lira naira ringgit rubel taka tenge yuan " +
 	"đồng гривня ден динара рубль тенге теңге")
 
+// afterEuro follow it in names of tests, engines and shares. V is also the initial of a person.
+var afterEuro = words("NCAP III IV VI VII Stoxx STOXX")
+
 // moreNames are further names of currencies, by the language of the page and in lower case. In "" are names that mean
 // one thing in all.
 var moreNames = func() map[string]map[string]string {
@@ -221,10 +224,19 @@ func (s *scanner) isPriceLevel(i int) bool {
 		s.called(number, "in", "constant", "real", "nominal", "current")
 }
 
+// isPair reports whether a stroke and another currency code follow at i.
+func (s *scanner) isPair(i int) bool {
+	rest, ok := strings.CutPrefix(s.text[i:], "/")
+	return ok && codes[wordAt(rest, 0)]
+}
+
 // isOtherName reports whether the word at i, the name of a currency in lower case, is more likely another name.
 func (s *scanner) isOtherName(word, lower string, i int) bool {
 	if word == lower {
 		return false
+	}
+	if lower == "euro" && afterEuro[wordAt(s.text, skipSpace(s.text, i+len(word)))] {
+		return true
 	}
 	german := s.locale.language == "de" // it writes all nouns with a capital
 	if titled[lower] && (!german || lower == "yuan") && word != strings.ToUpper(word) && s.isTitle(lower, i, i+len(word)) {

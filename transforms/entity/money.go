@@ -281,6 +281,8 @@ func (s *scanner) currencyNamed(i int) (code string, end int) {
 	end = i + len(word)
 	lower := strings.ToLower(word)
 	switch {
+	case codes[word] && s.isPair(end): // 1.08 EUR/USD is a rate
+		return "", i
 	case codes[word]:
 		return canonicalCode(word), end
 	case strings.HasPrefix(word, "US-") || strings.HasSuffix(word, "S dollars") || strings.HasSuffix(word, "S. dollars"):
