@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 
@@ -78,8 +79,11 @@ type checker struct {
 	listed  listRows                  // values of lists, likewise
 	blocks  map[blockKey]block        // of listed
 	scanner tokenize.Scanner
-	ids     map[nameOf]int64 // that were looked up
-	counts  map[string]int   // of texts with a term, for rarest
+	ids     map[nameOf]int64  // that were looked up
+	counts  map[uint64]uint32 // of texts with a term, by its hash, for rarest
+	seed    maphash.Seed      // of these hashes, so that no page can be written whose terms all collide
+	looked  []looked          // reused by rarest
+	room    []byte            // of the terms in looked
 	found   foundTerms
 	formed  map[nameOf]bool // terms that the table form has, by language
 }

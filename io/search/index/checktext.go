@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -14,32 +15,51 @@ import (
 const (
 	// termsTried is how many terms of a text are looked up: another text soon lacks one. They are the rarest of the first
 	// termsLooked.
-	termsTried, termsLooked = 3, 64
+	termsTried, termsLooked = 2, 64
 	// mostCounts bounds the terms and names that a check remembers.
 	mostCounts = 1 << 18
 )
 
-// rarest appends the rarest terms of a text to terms, judged by the texts before, and then by length. The texts of rare
-// terms are few, so that many terms can be remembered.
+// looked is a term of a text, with the number of texts before that have it.
+type looked struct {
+	hash  uint64
+	texts uint32
+	term  []byte // valid until the next text
+}
+
+// rarer orders terms, judged by the texts before, and then by length.
+func rarer(a, b looked) int {
+	return cmp.Or(cmp.Compare(a.texts, b.texts), cmp.Compare(len(b.term), len(a.term)))
+}
+
+// rarest appends the rarest terms of a text to terms. The texts of rare terms are few, so that many terms can be
+// remembered.
 func (k *checker) rarest(terms []string, text string) []string {
-	first := make([]string, 0, termsLooked)
+	if k.counts == nil || len(k.counts) > mostCounts {
+		k.counts, k.seed = map[uint64]uint32{}, maphash.MakeSeed()
+	}
+	list, room := k.looked[:0], k.room[:0]
 	for _, term := range k.scanner.Index(text) {
-		if first = append(first, string(term)); len(first) == termsLooked {
+		hash := maphash.Bytes(k.seed, term)
+		if slices.ContainsFunc(list, func(l looked) bool { return l.hash == hash }) {
+			continue
+		}
+		room = append(room, term...)
+		list = append(list, looked{hash, k.counts[hash], room[len(room)-len(term):]})
+		if k.counts[hash]++; len(list) == termsLooked {
 			break
 		}
 	}
-	slices.Sort(first)
-	first = slices.Compact(first)
-	slices.SortStableFunc(first, func(a, b string) int {
-		return cmp.Or(cmp.Compare(k.counts[a], k.counts[b]), cmp.Compare(len(b), len(a)))
-	})
-	if k.counts == nil || len(k.counts) > mostCounts {
-		k.counts = map[string]int{}
+	k.looked, k.room = list, room
+	for n := range min(len(list), termsTried) {
+		for i := n + 1; i < len(list); i++ {
+			if rarer(list[i], list[n]) < 0 {
+				list[i], list[n] = list[n], list[i]
+			}
+		}
+		terms = append(terms, string(list[n].term))
 	}
-	for _, term := range first {
-		k.counts[term]++
-	}
-	return append(terms, first[:min(len(first), termsTried)]...)
+	return terms
 }
 
 // text compares the hash of a capture's text, some of its terms, and its length score.

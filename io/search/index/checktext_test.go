@@ -112,3 +112,20 @@ func TestFoundTerms_bounded(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkChecker_rarest chooses the terms of texts with frequent and with rare terms.
+func BenchmarkChecker_rarest(b *testing.B) {
+	var texts []string
+	for i := range 1000 {
+		var text strings.Builder
+		for n := range termsLooked {
+			fmt.Fprintf(&text, "w%d q%d ", n, i*n)
+		}
+		texts = append(texts, text.String())
+	}
+	k := &checker{}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		k.rarest(nil, texts[i%len(texts)])
+	}
+}
