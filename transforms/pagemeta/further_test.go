@@ -39,3 +39,41 @@ func TestLabelOf_ordinaryWords(t *testing.T) {
 		}
 	}
 }
+
+// Names of <meta> that say that a date is of the publication or of the last change, as sites write them.
+func TestExtract_namesOfDates(t *testing.T) {
+	const published, modified, other = "2021-03-04", "2022-05-06", "2019-01-02"
+	const known = `<meta name="pubdate" content="` + published + `">`
+	for _, name := range []string{
+		"dc.issued", "DC.Created", "published", "published_at", "published_date", "published-time", "publishedDate",
+		"og:publish_date", "cxenseparse:publishtime",
+	} {
+		m := extract(`<meta name="` + name + `" content="` + published + `">`)
+		if m.Published != published || m.Modified != "" {
+			t.Errorf("meta %s: published %q, modified %q, want %q alone", name, m.Published, m.Modified, published)
+		}
+		// Names that are known longer stay ahead, in any order.
+		m = extract(`<meta name="` + name + `" content="` + other + `">` + known)
+		if m.Published != published {
+			t.Errorf("meta %s before pubdate: %q, want %q", name, m.Published, published)
+		}
+	}
+	for _, name := range []string{
+		"lastmodified", "Last-Updated", "updated_at", "modified_date", "modified-date", "og:modified_time",
+	} {
+		m := extract(`<meta name="` + name + `" content="` + modified + `">` + known)
+		if m.Published != published || m.Modified != modified {
+			t.Errorf("meta %s: published %q, modified %q, want %q, %q", name, m.Published, m.Modified, published, modified)
+		}
+	}
+	// Other names say nothing of the page, and words are no dates.
+	for _, meta := range []string{
+		`<meta name="published" content="true">`, `<meta name="published_at" content="Oslo">`,
+		`<meta name="msvalidate.01" content="2021-03-04">`, `<meta name="generator" content="2021-03-04">`,
+		`<meta name="copyright" content="2021-03-04">`, `<meta name="expires" content="2021-03-04">`,
+	} {
+		if m := extract(meta); m.Published != "" || m.Modified != "" {
+			t.Errorf("%s: published %q, modified %q, want none", meta, m.Published, m.Modified)
+		}
+	}
+}

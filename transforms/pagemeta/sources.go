@@ -174,7 +174,8 @@ var declaredPublished = []source{
 			"dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "pubdate",
 			"publishdate", "publish-date", "publish_date", "publication_date", "publication-date", "published-date",
 			"w-published-date", "date-published", "article.published", "cxenseparse:recs:publishtime", "citation_date",
-			"datecreated", "date", "ms.date")
+			"published_date", "publisheddate", "published-time", "published_at", "published", "og:publish_date",
+			"cxenseparse:publishtime", "dc.issued", "dc.created", "datecreated", "date", "ms.date")
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateCreated")) }},
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateCreated")) }},
@@ -191,6 +192,7 @@ var declaredModified = []source{
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateModified")) }},
 	{fromMeta, func(f *finder) []string {
 		return f.metaBy(f.dates, "datemodified", "dcterms.modified", "dc.date.modified", "dc.modified", "last-modified",
-			"lastmod", "modified", "revised", "updated")
+			"lastmodified", "last-updated", "updated_at", "modified_date", "modified-date", "og:modified_time", "lastmod",
+			"modified", "revised", "updated")
 	}},
 }
