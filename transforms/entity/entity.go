@@ -57,7 +57,7 @@ import (
 )
 
 // Version is the version of the results, with that of the gazetteer after the dot.
-const Version = "11." + gazetteer.Version
+const Version = "12." + gazetteer.Version
 
 // Input is the document. Every part may be missing. Extract only reads it and keeps no part: texts of entities are
 // copies.
