@@ -66,7 +66,7 @@ func TestExtract_namesOfDates(t *testing.T) {
 			t.Errorf("meta %s: published %q, modified %q, want %q, %q", name, m.Published, m.Modified, published, modified)
 		}
 	}
-	// Other names say nothing of the page, and words are no dates.
+	// Other names say nothing of the page. A date has digits.
 	for _, meta := range []string{
 		`<meta name="published" content="true">`, `<meta name="published_at" content="Oslo">`,
 		`<meta name="msvalidate.01" content="2021-03-04">`, `<meta name="generator" content="2021-03-04">`,
