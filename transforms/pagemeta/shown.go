@@ -108,7 +108,8 @@ func furtherLabel(before string) label {
 	starts, kind := false, labelOf(text)
 	switch kind {
 	case labelPublished:
-		starts = slices.ContainsFunc(publishedWords, begins) || slices.ContainsFunc(originals, begins)
+		starts = slices.ContainsFunc(publishedWords, begins) || slices.ContainsFunc(dateWords, begins) ||
+			slices.ContainsFunc(originals, begins)
 	case labelUpdated:
 		starts = lastOf(text, updatedWords) <= maxWeekdayBytes // after a word like "last" or "zuletzt"
 	}
@@ -125,7 +126,7 @@ const maxPreposition = 4
 // of a label are stems, so the rest of its word is part of it. In Japanese and Chinese, a word for day or time is, too.
 func endsInLabel(text string) bool {
 	end := 0
-	for _, words := range [][]string{updatedWords, publishedWords} {
+	for _, words := range [][]string{updatedWords, publishedWords, dateWords} {
 		for _, w := range words {
 			if i := strings.LastIndex(text, w); i >= 0 {
 				end = max(end, i+len(w))
@@ -278,9 +279,9 @@ var updatedWords = []string{
 }
 
 var publishedWords = []string{
-	"publi", "posted", "written", "created", "date", "issued", "released", "veröffentlicht", "erstellt", "datum", "fecha",
-	"data", "gepubliceerd", "geplaatst", "udgivet", "julkais", "opublik", "dodano", "vydáno", "опубл", "дата", "yayın",
-	"tarih", "发布", "發佈", "發布", "发表", "發表", "時間", "时间", "公開", "投稿", "掲載", "発表", "配信", "発行", "刊登", "게시", "등록", "입력",
+	"publi", "posted", "written", "created", "issued", "released", "veröffentlicht", "erstellt", "gepubliceerd",
+	"geplaatst", "udgivet", "julkais", "opublik", "dodano", "vydáno", "опубл", "yayın", "发布", "發佈", "發布", "发表", "發表",
+	"公開", "投稿", "掲載", "発表", "配信", "発行", "刊登", "게시", "등록", "입력",
 	"نشر", "added on", "started", "asked", "pubblicat", "публикуван", "опубликув",
 	"zveřejn", "zverejn", "közzé", "megjelen", "objavljen",
 	"објављен", "paskelb", "avaldat",
@@ -297,10 +298,13 @@ func labelOf(before string) label {
 		before = before[len(before)-maxLabelBytes:]
 	}
 	before = strings.ToLower(before)
-	updated, published := lastOf(before, updatedWords), lastOf(before, publishedWords)
+	updated, explicit := lastOf(before, updatedWords), lastOf(before, publishedWords)
+	published := max(explicit, lastOf(before, dateWords))
 	switch {
 	// All are -1 without any word.
 	case lastOf(before, otherWords) > max(updated, published):
+		return labelOther
+	case updated < 0 && explicit < 0 && isOtherDay(before):
 		return labelOther
 	case updated < 0 && published < 0:
 		return labelNone

@@ -1,0 +1,63 @@
+package pagemeta
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// dateWords are words for "date" that alone are a label of publication.
+var dateWords = []string{"date", "datum", "fecha", "data", "дата", "tarih", "時間", "时间"}
+
+// moreDateWords are further ones, which say nothing without another word.
+var moreDateWords = []string{
+	"dato", "dátum", "päivä", "tanggal", "tarikh", "ngày", "dzień", "deň", "ημερομηνία", "תאריך", "تاريخ",
+	"تاریخ", "तिथि", "तारीख", "วันที่", "日期", "日時", "日付", "月日", "期間", "期间", "일시", "날짜", "일자",
+}
+
+// otherDays begin words for days of persons, memberships, events and orders. Words for the begin are missing, since
+// forums name the day of a thread's first post so.
+var otherDays = strings.Fields(`
+	birth death died join regist enrol due event closing close expir deliver ship dispatch arriv depart experience
+	visit wedding purchase order invoice payment hearing incorporat establish geburt sterbe todes anmeld
+	registrier ablauf verfall beitritt eintritt liefer ankunft abreise anreise veranstaltung gründung bestell
+	rechnung kauf prüfung hochzeit geboorte overlijden inschrijf ingang verval leverdatum levering aankomst
+	vertrek sluiting einddatum födelse slutdatum fødsel syntymä naissance décès limite clôture événement évènement
+	inscription adhésion livraison expiration arrivée départ commande embauche nacimiento fallecimiento límite
+	cierre vencimiento caducidad entrega evento registro ingreso llegada salida inscripción nascimento falecimento
+	encerramento validade registo cadastro inscrição chegada partida nascita morte decesso scadenza chiusura
+	consegna iscrizione registrazione arrivo partenza acquisto рожд смерт регистрац оконч заверш мероприят событ
+	доставк отправк прибыт выезд заезд вступл покупк заказ истеч народж реєстрац закінч події urodz śmierci zgonu
+	rejestr zakończ ważn wydarz dostaw dołącz przyjazd wyjazd zamówi naroz úmrt registrac ukonč konán dodán
+	platnost születés lejárat nașter nasterii decesului expirăr înregistr doğum ölüm kayıt üyelik katılım bitiş
+	etkinlik teslim lahir sinh γέννησης θανάτου λήξης الميلاد ميلاد الوفاة التسجيل الانضمام الانتهاء التسليم تولد
+	عضویت לידה פטירה जन्म เกิด`)
+
+// otherWideDays do the same within words, in scripts without spaces and in Korean. "生--" is 生年月日 after findDate.
+var otherWideDays = []string{
+	"生年", "生--", "誕生", "生日", "出生", "注册", "註冊", "加入", "入会", "到期", "活动", "活動", "结束", "結束", "截止", "报名", "報名",
+	"開催", "締切", "期限", "有効", "納期", "終了", "가입", "생년", "생일", "출생", "마감", "종료", "행사", "만료", "배송",
+}
+
+// maxDayWords is the most words of such a label: date of first delivery to customers.
+const maxDayWords = 6
+
+// isOtherDay reports whether a text before a date, in lower case, ends in the label of another day: "date of birth",
+// "到期时间". Such a label has a word for date, or a colon.
+func isOtherDay(before string) bool {
+	text := strings.TrimSpace(before[strings.LastIndexAny(before, ".|;\n")+1:])
+	i := max(strings.LastIndex(text, "·"), strings.LastIndex(text, "•"))
+	text = strings.TrimLeftFunc(text[max(i, 0):], isNotLetter)
+	bare := strings.TrimRight(text, ":： ")
+	isLabel := bare != text || lastOf(text, dateWords) >= 0 || lastOf(text, moreDateWords) >= 0 ||
+		strings.HasSuffix(bare, "日") || strings.HasSuffix(bare, "일")
+	if !isLabel {
+		return false
+	}
+	words := strings.FieldsFunc(bare, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+	return len(words) <= maxDayWords && (lastOf(bare, otherWideDays) >= 0 || slices.ContainsFunc(words, isOtherDayWord))
+}
+
+func isOtherDayWord(word string) bool {
+	return slices.ContainsFunc(otherDays, func(stem string) bool { return strings.HasPrefix(word, stem) })
+}

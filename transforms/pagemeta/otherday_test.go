@@ -1,0 +1,56 @@
+package pagemeta
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLabelOf_otherDays: labels with a word for date that name the day of a person, a membership, an event or an order.
+func TestLabelOf_otherDays(t *testing.T) {
+	for _, text := range []string{
+		"Join Date: ", "Registration date ", "Date of birth: ", "Due date ", "Event date: ", "Closing date ",
+		"Expiration date: ", "Delivery date: ", "Date of experience: ", "Arrival: ", "Geburtsdatum: ",
+		"Anmeldedatum ", "Ablaufdatum: ", "Geboortedatum ", "Fødselsdato: ", "Date de naissance : ",
+		"Date limite ", "Date de l’événement ", "Fecha de nacimiento: ", "Fecha límite ", "Data di scadenza: ",
+		"Data de validade ", "Дата рождения: ", "Дата регистрации ", "Data urodzenia: ", "Doğum tarihi: ",
+		"تاريخ الميلاد: ", "תאריך לידה: ", "生年月日：", "生年月日: ", "注册时间：", "到期时间 ", "開催日：", "개최 행사 일시: ", "가입일 ",
+		"Read more. Date of birth: ", "Posts: 12 | Join date: ",
+	} {
+		if got := labelOf(text); got != labelOther {
+			t.Errorf("labelOf(%q) = %d, want another day", text, got)
+		}
+	}
+	for _, text := range []string{
+		"Date: ", "Datum ", "Fecha: ", "Data: ", "Дата ", "Tarih: ", "时间：", "Post date: ", "Date added ",
+		"Article date ", "Published, event date ", "Thread starter Bob · Start date ", "Fecha de inicio ",
+		"Дата начала ", "Veröffentlichungsdatum ", "Erscheinungsdatum: ", "Publicatiedatum ", "发布时间：", "公開日：",
+		"Born in Bonn. Date: ", "Registration is free | Date: ", "date on which we had to join the big club ",
+	} {
+		if got := labelOf(text); got != labelPublished {
+			t.Errorf("labelOf(%q) = %d, want published", text, got)
+		}
+	}
+	for _, text := range []string{
+		"By John Smith, event reporter, ", "Order of the day ", "Kaufhaus ", "活動報告 ", "작성일 ", "",
+	} {
+		if got := labelOf(text); got != labelNone {
+			t.Errorf("labelOf(%q) = %d, want none", text, got)
+		}
+	}
+}
+
+// TestExtract_otherDays: no day of something else on a page is that of publication, whatever the markup.
+func TestExtract_otherDays(t *testing.T) {
+	for _, label := range []string{"Join Date", "Geburtsdatum", "Date de naissance", "生年月日", "到期时间"} {
+		for _, html := range []string{
+			"<p>%: 2019-05-03</p>", "<dl><dt>%</dt><dd>2019-05-03</dd></dl>",
+			"<tr><th>%</th><td>2019-05-03</td></tr>",
+			"<p>%: <time datetime=2019-05-03>3 May 2019</time></p>", "<span>%</span> <span>2019-05-03</span>",
+		} {
+			html = strings.ReplaceAll(html, "%", label)
+			if m := extract(titled + html); m.Published != "" || m.Modified != "" {
+				t.Errorf("%s: published %q, modified %q, want none", html, m.Published, m.Modified)
+			}
+		}
+	}
+}
