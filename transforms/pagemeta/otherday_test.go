@@ -14,7 +14,9 @@ func TestLabelOf_otherDays(t *testing.T) {
 		"Date limite ", "Date de l’événement ", "Fecha de nacimiento: ", "Fecha límite ", "Data di scadenza: ",
 		"Data de validade ", "Дата рождения: ", "Дата регистрации ", "Data urodzenia: ", "Doğum tarihi: ",
 		"تاريخ الميلاد: ", "תאריך לידה: ", "生年月日：", "生年月日: ", "注册时间：", "到期时间 ", "開催日：", "개최 행사 일시: ", "가입일 ",
-		"Read more. Date of birth: ", "Posts: 12 | Join date: ",
+		"Last seen: ", "last login on ", "Zuletzt online: ", "Dernière visite : ",
+		"Última visita ", "Последний визит: ", "上次登录：", "最終ログイン：", "Read more. Date of birth: ",
+		"Posts: 12 | Join date: ",
 	} {
 		if got := labelOf(text); got != labelOther {
 			t.Errorf("labelOf(%q) = %d, want another day", text, got)
