@@ -14,8 +14,9 @@ func (f *finder) authors() answer {
 	if declared.values != nil {
 		declared.confidence = unshownAuthors.of(declared.values)
 	}
-	// A name that only its element's name suggests needs a date beside it, or an article around it.
-	if f.by.names == "" || !f.by.spoken && f.shown.published == nil && !f.article() {
+	// Several are of the articles of a list. A name that only its element's name suggests needs a date beside it, or an
+	// article around it.
+	if f.by.names == "" || f.by.listed && !f.article() || !f.by.spoken && f.shown.published == nil && !f.article() {
 		return declared
 	}
 	shown := answer{source: fromText, values: f.people([]string{f.by.names})}

@@ -11,6 +11,7 @@ import (
 type byline struct {
 	names  string
 	spoken bool // after "By …"; otherwise only the element's name suggests it
+	listed bool // after a link like a headline, and two more by-lines of other names follow
 }
 
 // prefixes are beginnings of by-lines in lower case, the longer of two first. English comes first, because every piece
@@ -78,15 +79,34 @@ func shownByline(ahead, behind []piece) byline {
 
 // findByline returns the first by-line after "By", or else the first that an element's name suggests.
 func findByline(pieces []piece) byline {
+	b, end := bylineFrom(pieces, 0)
+	if !slices.ContainsFunc(pieces[:end], isHeadlineLink) {
+		return b
+	}
+	others := 0
+	for next := b; next.spoken && others < 2; {
+		if next, end = bylineFrom(pieces, end); next.spoken && next.names != b.names {
+			others++
+		}
+	}
+	b.listed = others == 2
+	return b
+}
+
+// isHeadlineLink reports whether a piece is a link of several words.
+func isHeadlineLink(pc piece) bool { return pc.hints&hintLink != 0 && strings.Count(pc.text, " ") > 1 }
+
+// bylineFrom is findByline for the pieces from a number on, without others, and the number of the piece after it.
+func bylineFrom(pieces []piece, from int) (b byline, end int) {
 	var hinted byline
-	for i := range pieces {
+	for i := from; i < len(pieces); i++ {
 		pc := &pieces[i]
 		// Long pieces are prose, in which "by" means anything.
 		if len(pc.text) > maxBylineBytes {
 			continue
 		}
 		if name := koreanReporter(pc.text); name != "" {
-			return byline{name, true}
+			return byline{names: name, spoken: true}, i + 1
 		}
 		rest, ok := cutByPrefix(pc.text)
 		if ok && continuesCredit(pieces[:i+1]) {
@@ -102,11 +122,11 @@ func findByline(pieces []piece) byline {
 			next := &pieces[i+1]
 			// Names of forum members need not look like names of people.
 			if rest = bylineRest(pieces[i+1:]); next.hints&(hintLink|hintAuthor) != 0 && isUserName(next.text) {
-				return byline{next.text, true}
+				return byline{names: next.text, spoken: true}, i + 2
 			}
 		}
 		if names := namesIn(rest); ok && names != "" {
-			return byline{names, true}
+			return byline{names: names, spoken: true}, i + 1
 		}
 		// Hints count once, and not in an element that is also one of a date.
 		if hinted.names != "" || pc.hints&(hintAuthor|hintUpdated|hintDate) != hintAuthor {
@@ -117,7 +137,7 @@ func findByline(pieces []piece) byline {
 			hinted.names = names
 		}
 	}
-	return hinted
+	return hinted, len(pieces)
 }
 
 // continuesCredit reports whether the last piece continues a line about the page's template: "Crafted with ♥ by". Only

@@ -139,8 +139,12 @@ var noNames = strings.Fields(`
 	add edit quote reply report locked like thread visit sold all buy shop mon tue wed thu fri sat sun monday tuesday
 	wednesday thursday friday saturday sunday`)
 
-// noNamesAlone are not names alone, but begin some: Editorial Team.
-var noNamesAlone = strings.Fields("the editor editorial staff guest new")
+// noNamesAlone are not names alone, but begin some: Editorial Team. Most are headings of columns.
+var noNamesAlone = strings.Fields(`
+	the editor editorial staff guest new date dates replies views title subject forum status time size downloads rating
+	format pages publisher year version genre price datum antworten zugriffe aufrufe titel fecha respuestas título data
+	risposte titolo visite réponses vues titre sujet дата ответы тема просмотры tarih yanıtlar 日期 时间 時間 回复 回覆 查看 標題 标题
+	日付 返信 タイトル 날짜 조회 제목`)
 
 // isNoName reports whether a text begins like a button, a heading or a label.
 func isNoName(text string) bool {

@@ -18,6 +18,7 @@ var moreDateWords = []string{
 // otherDays begin words for days of persons, memberships, events and orders. Words for the begin are missing, since
 // forums name the day of a thread's first post so.
 var otherDays = strings.Fields(`
+	when wann quand cuándo quando wanneer när hvornår milloin kiedy kdy kdaj когда коли
 	birth death died join regist enrol due event closing close expir deliver ship dispatch arriv depart experience
 	visit wedding purchase order invoice payment hearing incorporat establish geburt sterbe todes anmeld
 	registrier ablauf verfall beitritt eintritt liefer ankunft abreise anreise veranstaltung gründung bestell
@@ -32,6 +33,10 @@ var otherDays = strings.Fields(`
 	platnost születés lejárat nașter nasterii decesului expirăr înregistr doğum ölüm kayıt üyelik katılım bitiş
 	etkinlik teslim lahir sinh γέννησης θανάτου λήξης الميلاد ميلاد الوفاة التسجيل الانضمام الانتهاء التسليم تولد
 	عضویت לידה פטירה जन्म เกิด`)
+
+// beginsAlone are labels of an event's or a job's days if no word for date is beside them.
+var beginsAlone = strings.Fields(
+	"start beginn begin début inicio início inizio начало początek başlangıç end ende fin fine fim конец from to time")
 
 // otherWideDays do the same within words, in scripts without spaces and in Korean. "生--" is 生年月日 after findDate.
 var otherWideDays = []string{
@@ -55,6 +60,9 @@ func isOtherDay(before string) bool {
 		return false
 	}
 	words := strings.FieldsFunc(bare, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+	if len(words) == 1 && slices.Contains(beginsAlone, words[0]) {
+		return true
+	}
 	return len(words) <= maxDayWords && (lastOf(bare, otherWideDays) >= 0 || slices.ContainsFunc(words, isOtherDayWord))
 }
 

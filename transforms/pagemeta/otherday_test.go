@@ -8,6 +8,7 @@ import (
 // TestLabelOf_otherDays: labels with a word for date that name the day of a person, a membership, an event or an order.
 func TestLabelOf_otherDays(t *testing.T) {
 	for _, text := range []string{
+		"Start: ", "Fin : ", "When: ", "Wann: ", "Когда: ", "Available from ", "Erhältlich ab ", "Disponible desde el ",
 		"Join Date: ", "Registration date ", "Date of birth: ", "Due date ", "Event date: ", "Closing date ",
 		"Expiration date: ", "Delivery date: ", "Date of experience: ", "Arrival: ", "Geburtsdatum: ",
 		"Anmeldedatum ", "Ablaufdatum: ", "Geboortedatum ", "Fødselsdato: ", "Date de naissance : ",
@@ -33,7 +34,7 @@ func TestLabelOf_otherDays(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"By John Smith, event reporter, ", "Order of the day ", "Kaufhaus ", "活動報告 ", "작성일 ", "",
+		"By John Smith, event reporter, ", "Order of the day ", "When he came, ", "Kaufhaus ", "活動報告 ", "작성일 ", "",
 	} {
 		if got := labelOf(text); got != labelNone {
 			t.Errorf("labelOf(%q) = %d, want none", text, got)

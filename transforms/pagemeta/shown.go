@@ -257,6 +257,8 @@ var otherWords = []string{
 	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto",
 	"lid geworden", "зарегистр", "注册", "registrace", "dołączył", "expire", "valid", "deadline", "until", "starts", "ends",
 	"copyright", "©", "born", "founded", "since", "accessed", "retrieved",
+	"available from", "available on", "in stock", "ships on", "verfügbar ab", "erhältlich ab", "lieferbar ab",
+	"disponible à partir", "disponible le", "disponible desde", "disponível a partir", "disponibile dal", "leverbaar vanaf",
 	// Of a member of a site.
 	"signed up", "last seen", "last active", "last activity", "last login", "last visit", "last online", "zuletzt online",
 	"zuletzt aktiv", "letzter besuch", "letzte anmeldung", "dernière visite", "dernière connexion", "última visita",

@@ -1,0 +1,42 @@
+package pagemeta
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestExtract_authorsOfLists: the by-lines of a list's articles are not of the page, nor are headings of columns.
+func TestExtract_authorsOfLists(t *testing.T) {
+	names := []string{"Ann Lee", "Bob Stone", "Cara Dun", "Dan Fox", "Eve Hill"}
+	list := func(item string) string {
+		var b strings.Builder
+		for i, name := range names {
+			fmt.Fprintf(&b, item, i, name, fmt.Sprintf("2023-0%d-11", i+1))
+		}
+		return b.String()
+	}
+	for what, html := range map[string]string{
+		"articles": list("<article><h2><a href=/p/%d>Story of the town</a></h2><p>By %s on %s</p><p>It was late.</p></article>"),
+		"divs":     list("<div><a href=/p/%d>Story of the town</a><span>by <a>%s</a></span> <time>%s</time></div>"),
+		"German":   list("<h3><a href=/p/%d>Neues aus der Stadt</a></h3><p>Von %s am %s</p><p>Es war spät.</p>"),
+		"table": "<table><tr><th>Topic</th><th>Author</th><th>Date</th></tr>" +
+			list("<tr><td><a href=/t/%d>Engine</a></td><td>%s</td><td>%s</td></tr>") + "</table>",
+		"tabelle": "<table><tr><th>Thema</th><th>Autor</th><th>Antworten</th></tr></table>",
+		"表":       "<table><tr><th>标题</th><th>作者</th><th>回复</th></tr></table>",
+	} {
+		if got := extract(titled + html).Authors; got != nil {
+			t.Errorf("%s: authors %q, want none", what, got)
+		}
+	}
+	one := "<p>By Ann Lee on 2023-01-11</p><p>It was late.</p>"
+	for what, html := range map[string]string{
+		"alone":        one,
+		"related ones": one + list("<div><a href=/p/%d>Story of the town</a><span>by %s</span> <i>%s</i></div>"),
+		"label":        "<dl><dt>Author</dt><dd>Ann Lee</dd><dt>Date</dt><dd>2023-01-11</dd></dl>",
+	} {
+		if got := extract(titled + html).Authors; len(got) != 1 || got[0] != "Ann Lee" {
+			t.Errorf("%s: authors %q, want Ann Lee", what, got)
+		}
+	}
+}
