@@ -17,7 +17,7 @@ func TestExtract_authorsOfLists(t *testing.T) {
 		return b.String()
 	}
 	for what, html := range map[string]string{
-		"articles": list("<article><h2><a href=/p/%d>Story of the town</a></h2><p>By %s on %s</p><p>It was late.</p></article>"),
+		"articles": list("<article><h2><a href=/p/%d>Story of the town</a></h2><p>By %s on %s</p><p>Late.</p></article>"),
 		"divs":     list("<div><a href=/p/%d>Story of the town</a><span>by <a>%s</a></span> <time>%s</time></div>"),
 		"German":   list("<h3><a href=/p/%d>Neues aus der Stadt</a></h3><p>Von %s am %s</p><p>Es war spät.</p>"),
 		"table": "<table><tr><th>Topic</th><th>Author</th><th>Date</th></tr>" +
