@@ -70,22 +70,22 @@ func Byline(text string) []string {
 }
 
 // shownByline looks for a by-line after the title, where nearly all are, then before it.
-func shownByline(ahead, behind []piece) byline {
-	if b := findByline(behind); b.names != "" {
+func shownByline(ahead, behind []piece, o locale) byline {
+	if b := findByline(behind, o); b.names != "" {
 		return b
 	}
-	return findByline(ahead)
+	return findByline(ahead, o)
 }
 
 // findByline returns the first by-line after "By", or else the first that an element's name suggests.
-func findByline(pieces []piece) byline {
-	b, end := bylineFrom(pieces, 0)
+func findByline(pieces []piece, o locale) byline {
+	b, end := bylineFrom(pieces, 0, o)
 	if !slices.ContainsFunc(pieces[:end], isHeadlineLink) {
 		return b
 	}
 	others := 0
 	for next := b; next.spoken && others < 2; {
-		if next, end = bylineFrom(pieces, end); next.spoken && next.names != b.names {
+		if next, end = bylineFrom(pieces, end, o); next.spoken && next.names != b.names {
 			others++
 		}
 	}
@@ -97,7 +97,7 @@ func findByline(pieces []piece) byline {
 func isHeadlineLink(pc piece) bool { return pc.hints&hintLink != 0 && strings.Count(pc.text, " ") > 1 }
 
 // bylineFrom is findByline for the pieces from a number on, without others, and the number of the piece after it.
-func bylineFrom(pieces []piece, from int) (b byline, end int) {
+func bylineFrom(pieces []piece, from int, o locale) (b byline, end int) {
 	var hinted byline
 	for i := from; i < len(pieces); i++ {
 		pc := &pieces[i]
@@ -111,6 +111,9 @@ func bylineFrom(pieces []piece, from int) (b byline, end int) {
 		rest, ok := cutByPrefix(pc.text)
 		if ok && continuesCredit(pieces[:i+1]) {
 			continue
+		}
+		if !ok {
+			rest, ok = afterDate(pc.text, o)
 		}
 		if !ok {
 			rest, ok = afterEastLabel(pc.text)
@@ -204,6 +207,43 @@ func cutByPrefix(text string) (rest string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// datedBy are the words before names that follow a date or "days ago" in the same text.
+var datedBy = strings.Fields("by von par por da door przez av af")
+
+// afterDate returns what follows "by" after a date: "Posted on May 3, 2023 by Jane Doe".
+func afterDate(text string, o locale) (rest string, ok bool) {
+	if !strings.ContainsAny(text, "0123456789") {
+		return "", false
+	}
+	for _, by := range datedBy {
+		at, end := lastWord(text, by)
+		if at < 0 {
+			continue
+		}
+		before := strings.TrimRight(text[:at], " -–—|•·,")
+		_, label, after, dated := findDate(before, o)
+		// Only the time of day may follow the date. In Italian "da" is also "from".
+		hour := len(after) <= maxWeekdayBytes && strings.ContainsAny(after, "0123456789")
+		dated = dated && len(label) <= maxLabelBytes && (after == "" || hour) &&
+			(by != "da" || labelOf(label) == labelPublished)
+		if dated || strings.HasSuffix(before, " ago") {
+			return strings.TrimSpace(text[end:]), true
+		}
+	}
+	return "", false
+}
+
+// lastWord is the place of the last occurrence of a word after a space and before one or the end. Its case is ignored.
+func lastWord(text, word string) (at, end int) {
+	for i := len(text) - len(word); i > 0; i-- {
+		end := i + len(word)
+		if text[i-1] == ' ' && strings.EqualFold(text[i:end], word) && (end == len(text) || text[end] == ' ') {
+			return i, end
+		}
+	}
+	return -1, -1
 }
 
 const maxBylineNames = 6

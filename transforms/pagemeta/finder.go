@@ -67,7 +67,7 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	if f.headed {
 		ahead, behind := around(p, f.heading)
 		f.shown = shownDates(ahead, behind, f.locale)
-		f.by = shownByline(ahead, behind)
+		f.by = shownByline(ahead, behind, f.locale)
 	}
 	return f
 }

@@ -40,3 +40,36 @@ func TestExtract_authorsOfLists(t *testing.T) {
 		}
 	}
 }
+
+// TestExtract_authorAfterDate: the author follows the date in the same text.
+func TestExtract_authorAfterDate(t *testing.T) {
+	for text, want := range map[string]string{
+		"Posted on May 3, 2023 by Ann Lee":                            "Ann Lee",
+		"May 3, 2023 | by Ann Lee | 3 Comments":                       "Ann Lee",
+		"Published 2023-05-03 By Ann Lee":                             "Ann Lee",
+		"Posted 3 days ago by Ann Lee":                                "Ann Lee",
+		"Last updated on May 3, 2023 by Ann Lee":                      "Ann Lee",
+		"Posted on May 3, 2023 by <a href=/ann>Ann Lee</a>":           "Ann Lee",
+		"Veröffentlicht am 3. Mai 2023 von Anna Lehmann":              "Anna Lehmann",
+		"Publié le 3 mai 2023 à 18h04 par Anne Leroy":                 "Anne Leroy",
+		"Publicado el 3 de mayo de 2023 por Ana López":                "Ana López",
+		"Pubblicato il 3 maggio 2023 da Anna Leoni":                   "Anna Leoni",
+		"Geplaatst op 3 mei 2023 door Anna Leeuw":                     "Anna Leeuw",
+		"Opublikowano 3 maja 2023 przez Anna Lewandowska":             "Anna Lewandowska",
+		"Posted May 3, 2023 at 6:04 pm by Ann Lee":                    "Ann Lee",
+		"3. Mai 2023, 18:04 Uhr von Anna Lehmann":                     "Anna Lehmann",
+		"May 3, 2023 by the sea":                                      "",
+		"May 3, 2023 by order of the court":                           "",
+		"Written on May 3, 2023 by the team":                          "",
+		"3. Mai 2023 von 10 bis 12 Uhr":                               "",
+		"Am 3. Mai 2023 von Berlin nach Bonn":                         "",
+		"Il 3 maggio 2023 da Roma a Milano":                           "",
+		"Open until May 3, 2023, stand by Gate 3":                     "",
+		"Chapter 12 by Ann Lee":                                       "",
+		"The 2023 report by Ann Lee was read on May 3, 2023 in Paris": "",
+	} {
+		if got := strings.Join(extract(titled+"<p>"+text+"</p><p>It was late.</p>").Authors, ";"); got != want {
+			t.Errorf("%s: authors %q, want %q", text, got, want)
+		}
+	}
+}
