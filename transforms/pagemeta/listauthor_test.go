@@ -73,3 +73,23 @@ func TestExtract_authorAfterDate(t *testing.T) {
 		}
 	}
 }
+
+// TestExtract_authorsWithOthers: agencies, places and teams beside a person are no authors.
+func TestExtract_authorsWithOthers(t *testing.T) {
+	for text, want := range map[string]string{
+		"By Ann Lee/Reuters":            "Ann Lee",
+		"Von Anna Lehmann/dpa":          "Anna Lehmann",
+		"Par Anne Leroy/AFP":            "Anne Leroy",
+		"By Ann Lee and the Team":       "Ann Lee",
+		"By Ann Lee and the Photo Desk": "Ann Lee",
+		"記者 山田太郎／東京":                    "山田太郎",
+		"By Ann Lee and Bob Stone":      "Ann Lee;Bob Stone",
+		"By Reuters":                    "Reuters",
+		"By The Editorial Board":        "The Editorial Board",
+		"By Andre the Giant":            "Andre the Giant",
+	} {
+		if got := strings.Join(extract(titled+"<p>"+text+"</p><p>It was late.</p>").Authors, ";"); got != want {
+			t.Errorf("%s: authors %q, want %q", text, got, want)
+		}
+	}
+}

@@ -80,6 +80,9 @@ func splitPeople(v string) []string {
 		}
 		return parts
 	}
+	if i := strings.LastIndexByte(v, '/'); i > 0 && agencies[strings.ToLower(v[i+1:])] {
+		v = v[:i] // Jane Doe/AFP
+	}
 	// NUL marks all separators: it cannot be in the text, as oneLine removed control characters.
 	parts := strings.FieldsFunc(listWords.Replace(v), func(r rune) bool { return r == 0 })
 	people := slices.Clone(parts)
@@ -155,7 +158,7 @@ var andWords = strings.Fields("and & + und u. et y e och og en ja ve и і i a �
 
 // listWords replaces separators between the names of a list by NUL, and words like "and" by NUL and joined.
 var listWords = func() *strings.Replacer {
-	pairs := []string{",", "\x00", "、", "\x00", "，", "\x00", "،", "\x00"}
+	pairs := []string{",", "\x00", "、", "\x00", "，", "\x00", "،", "\x00", "／", "\x00"}
 	for _, w := range andWords {
 		pairs = append(pairs, " "+w+" ", "\x00"+joined)
 	}
@@ -166,10 +169,10 @@ var listWords = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// isNoPerson reports whether a part of a list is an agency or the place of writing.
+// isNoPerson reports whether a part of a list is an agency, the place of writing or a group such as "the team".
 func isNoPerson(part string) bool {
 	part = strings.TrimSpace(part)
-	if agencies[strings.ToLower(strings.Trim(part, "()"))] {
+	if agencies[strings.ToLower(strings.Trim(part, "()"))] || strings.HasPrefix(part, "the ") {
 		return true
 	}
 	for _, at := range [...]string{"in ", "à ", "en ", "aus ", "w ", "в "} { // words for "in"
