@@ -74,7 +74,7 @@ func TestExtract_authorAfterDate(t *testing.T) {
 	}
 }
 
-// TestExtract_authorsWithOthers: agencies, places and teams beside a person are no authors.
+// TestExtract_authorsWithOthers: agencies, places and teams beside a person are left out.
 func TestExtract_authorsWithOthers(t *testing.T) {
 	for text, want := range map[string]string{
 		"By Ann Lee/Reuters":            "Ann Lee",
