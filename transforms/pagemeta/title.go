@@ -81,13 +81,28 @@ func (f *finder) sure(a answer) answer {
 	return a
 }
 
+// noTitles are what editors and templates write where no title was given, and words for any first page.
+var noTitles = func() map[string]bool {
+	all := map[string]bool{}
+	for t := range strings.SplitSeq("untitled|untitled document|untitled page|document|new page|new page 1|page title|"+
+		"no title|title|index|home|homepage|home page|react app|vite app|unbenanntes dokument|unbenannt|startseite|"+
+		"sans titre|document sans titre|documento sin título|sin título|inicio|documento senza titolo|senza titolo|"+
+		"documento sem título|sem título|naamloos document|namnlöst dokument|dokument bez tytułu|bez tytułu|bez názvu|"+
+		"без названия|безымянный документ|главная|главная страница|"+
+		"無題|無題ドキュメント|ホーム|无标题|无标题文档|無標題文件|首页|首頁|"+
+		"제목 없음", "|") {
+		all[t] = true
+	}
+	return all
+}()
+
 // titles removes the site's name from titles. If nothing is left, it was not a title, except on the front page.
 func (f *finder) titles(values []string) []string {
 	var all []string
 	for _, t := range f.texts(values) {
 		// The site's name alone is a title only on its front page.
 		t = f.withoutSite(t)
-		if !f.isSiteName(t) || f.isFrontPage() {
+		if (!f.isSiteName(t) || f.isFrontPage()) && !noTitles[strings.ToLower(t)] {
 			all = append(all, t)
 		}
 	}
@@ -132,6 +147,12 @@ func (f *finder) shownPart(title string) string {
 	if len(cuts) == 0 || f.isFrontPage() || f.isShown(title) {
 		return title
 	}
+	for _, c := range cuts {
+		enough := !c.weak && titleWords(c.right) >= fewestTitleWords
+		if enough && !f.isHeading(c.left) && f.isMainAfter(c.right, cuts[0].left) {
+			return c.right
+		}
+	}
 	// From the longest beginning on: a title may contain a separator.
 	for _, c := range slices.Backward(cuts) {
 		if !c.weak && titleWords(c.left) >= fewestTitleWords && f.isShown(c.left) {
@@ -153,6 +174,18 @@ func (f *finder) isShown(text string) bool {
 	}
 	_, ok := f.blocks.with(f.p, text)
 	return ok
+}
+
+// isMainAfter reports whether the page has an <h1> of a text, and a block of another text before it. A site's name is
+// such a block at the top of a page, while a title follows an <h1> with the name.
+func (f *finder) isMainAfter(text, name string) bool {
+	key := letters(text)
+	i := slices.IndexFunc(f.heads, func(h heading) bool { return h.first && h.key == key })
+	if i < 0 {
+		return false
+	}
+	block, shown := f.blocks.with(f.p, name)
+	return shown && block.node < f.heads[i].node
 }
 
 // setOff reports whether the rest after a title begins with spaces and a separator.
