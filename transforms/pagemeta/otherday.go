@@ -18,21 +18,21 @@ var moreDateWords = []string{
 // otherDays begin words for days of persons, memberships, events and orders. Words for the begin are missing, since
 // forums name the day of a thread's first post so.
 var otherDays = strings.Fields(`
-	when wann quand cuándo quando wanneer när hvornår milloin kiedy kdy kdaj когда коли
-	birth death died join regist enrol due event closing close expir deliver ship dispatch arriv depart experience
-	visit wedding purchase order invoice payment hearing incorporat establish geburt sterbe todes anmeld
-	registrier ablauf verfall beitritt eintritt liefer ankunft abreise anreise veranstaltung gründung bestell
-	rechnung kauf prüfung hochzeit geboorte overlijden inschrijf ingang verval leverdatum levering aankomst
-	vertrek sluiting einddatum födelse slutdatum fødsel syntymä naissance décès limite clôture événement évènement
-	inscription adhésion livraison expiration arrivée départ commande embauche nacimiento fallecimiento límite
-	cierre vencimiento caducidad entrega evento registro ingreso llegada salida inscripción nascimento falecimento
-	encerramento validade registo cadastro inscrição chegada partida nascita morte decesso scadenza chiusura
-	consegna iscrizione registrazione arrivo partenza acquisto рожд смерт регистрац оконч заверш мероприят событ
-	доставк отправк прибыт выезд заезд вступл покупк заказ истеч народж реєстрац закінч події urodz śmierci zgonu
-	rejestr zakończ ważn wydarz dostaw dołącz przyjazd wyjazd zamówi naroz úmrt registrac ukonč konán dodán
-	platnost születés lejárat nașter nasterii decesului expirăr înregistr doğum ölüm kayıt üyelik katılım bitiş
-	etkinlik teslim lahir sinh γέννησης θανάτου λήξης الميلاد ميلاد الوفاة التسجيل الانضمام الانتهاء التسليم تولد
-	عضویت לידה פטירה जन्म เกิด`)
+	when wann quand cuándo quando wanneer när hvornår milloin kiedy kdy kdaj когда коли checkin checkout built
+	filing priority grant birth death died join regist enrol due event closing close expir deliver ship dispatch
+	arriv depart experience visit wedding purchase order invoice payment hearing incorporat establish geburt
+	sterbe todes anmeld registrier ablauf verfall beitritt eintritt liefer ankunft abreise anreise veranstaltung
+	gründung bestell rechnung kauf prüfung hochzeit geboorte overlijden inschrijf ingang verval leverdatum
+	levering aankomst vertrek sluiting einddatum födelse slutdatum fødsel syntymä naissance décès limite clôture
+	événement évènement inscription adhésion livraison expiration arrivée départ commande embauche nacimiento
+	fallecimiento límite cierre vencimiento caducidad entrega evento registro ingreso llegada salida inscripción
+	nascimento falecimento encerramento validade registo cadastro inscrição chegada partida nascita morte decesso
+	scadenza chiusura consegna iscrizione registrazione arrivo partenza acquisto рожд смерт регистрац оконч заверш
+	мероприят событ доставк отправк прибыт выезд заезд вступл покупк заказ истеч народж реєстрац закінч події
+	urodz śmierci zgonu rejestr zakończ ważn wydarz dostaw dołącz przyjazd wyjazd zamówi naroz úmrt registrac
+	ukonč konán dodán platnost születés lejárat nașter nasterii decesului expirăr înregistr doğum ölüm kayıt
+	üyelik katılım bitiş etkinlik teslim lahir sinh γέννησης θανάτου λήξης الميلاد ميلاد الوفاة التسجيل الانضمام
+	الانتهاء التسليم تولد عضویت לידה פטירה जन्म เกิด`)
 
 // beginsAlone are labels of an event's or a job's days if no word for date is beside them.
 var beginsAlone = strings.Fields(
@@ -60,11 +60,28 @@ func isOtherDay(before string) bool {
 		return false
 	}
 	words := strings.FieldsFunc(bare, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
-	if len(words) == 1 && slices.Contains(beginsAlone, words[0]) {
+	begins := func(w string) bool { return slices.Contains(beginsAlone, w) }
+	if len(words) <= 2 && lastOf(text, dateWords) < 0 && slices.ContainsFunc(words, begins) {
 		return true
 	}
 	return len(words) <= maxDayWords && (lastOf(bare, otherWideDays) >= 0 || slices.ContainsFunc(words, isOtherDayWord))
 }
+
+// isRange reports whether the text between two dates makes them the ends of a time, such as a life or a trip.
+func isRange(between string) bool {
+	return slices.Contains(rangeWords, strings.ToLower(strings.TrimSpace(between)))
+}
+
+// endsRange reports whether a text ends with a year and such a word. Days before 1990 are not found as dates.
+func endsRange(before string) bool {
+	words := strings.Fields(before)
+	n := len(words)
+	return n > 1 && slices.Contains(rangeWords, strings.ToLower(words[n-1])) && isYear(strings.Trim(words[n-2], ",.()"))
+}
+
+func isYear(s string) bool { return len(s) == 4 && s >= "1000" && strings.Trim(s, "0123456789") == "" }
+
+var rangeWords = strings.Fields("- – — ~ 〜 ～ to until till through bis au à al hasta até fino tot до по")
 
 func isOtherDayWord(word string) bool {
 	return slices.ContainsFunc(otherDays, func(stem string) bool { return strings.HasPrefix(word, stem) })

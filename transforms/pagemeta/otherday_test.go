@@ -8,7 +8,8 @@ import (
 // TestLabelOf_otherDays: labels with a word for date that name the day of a person, a membership, an event or an order.
 func TestLabelOf_otherDays(t *testing.T) {
 	for _, text := range []string{
-		"Start: ", "Fin : ", "When: ", "Wann: ", "Когда: ", "Available from ", "Erhältlich ab ", "Disponible desde el ",
+		"Next start: ", "Check-in: ", "Filing date: ", "Built: ", "Received ", "Argued ", "Start: ", "Fin : ",
+		"When: ", "Wann: ", "Когда: ", "Available from ", "Erhältlich ab ", "Disponible desde el ",
 		"Join Date: ", "Registration date ", "Date of birth: ", "Due date ", "Event date: ", "Closing date ",
 		"Expiration date: ", "Delivery date: ", "Date of experience: ", "Arrival: ", "Geburtsdatum: ",
 		"Anmeldedatum ", "Ablaufdatum: ", "Geboortedatum ", "Fødselsdato: ", "Date de naissance : ",
@@ -54,6 +55,26 @@ func TestExtract_otherDays(t *testing.T) {
 			if m := extract(titled + html); m.Published != "" || m.Modified != "" {
 				t.Errorf("%s: published %q, modified %q, want none", html, m.Published, m.Modified)
 			}
+		}
+	}
+}
+
+// TestExtract_ranges: the ends of a life, a trip or an event are not the day of the page.
+func TestExtract_ranges(t *testing.T) {
+	for html, want := range map[string]string{
+		"<p>March 3, 1950 – May 12, 2023</p><p>Published on May 15, 2023.</p>":      "2023-05-15",
+		"<p>12 May 2023 to 14 May 2023</p>":                                         "",
+		"<p>Vom 12. Mai 2023 bis 14. Mai 2023</p>":                                  "",
+		"<p>2023年5月12日～2023年5月14日</p>":                                              "",
+		"<p>Du 12 mai 2023 au 14 mai 2023</p>":                                      "",
+		"<p>Received 1 March 2022; accepted 12 May 2022; published 3 June 2022</p>": "2022-06-03",
+		"<p>Filing date: 2018-01-02</p><p>Publication date: 2019-05-12</p>":         "2019-05-12",
+		"<p>May 12, 2023 – 3 min read</p>":                                          "2023-05-12",
+		"<p>May 12, 2023 - Updated May 14, 2023</p>":                                "2023-05-12",
+		"<p>May 12, 2023 | 12 comments to this</p>":                                 "2023-05-12",
+	} {
+		if got := extract(titled + html).Published; got != want {
+			t.Errorf("%s: published %q, want %q", html, got, want)
 		}
 	}
 }

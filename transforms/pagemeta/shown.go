@@ -202,6 +202,9 @@ func pieceDate(pc *piece, o locale) (d Date, before, after string, ok bool) {
 	if !ok {
 		return Date{}, "", "", false
 	}
+	if _, between, _, ok := findDate(cut(after, maxLabelBytes), o); ok && isRange(between) || endsRange(before) {
+		return Date{}, "", "", false
+	}
 	// In running text a date counts only after a label.
 	if len(pc.text) > longPiece && (len(before) > maxLabelBytes || labelOf(before) == labelNone) {
 		return Date{}, "", "", false
@@ -257,6 +260,7 @@ var otherWords = []string{
 	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto",
 	"lid geworden", "зарегистр", "注册", "registrace", "dołączył", "expire", "valid", "deadline", "until", "starts", "ends",
 	"copyright", "©", "born", "founded", "since", "accessed", "retrieved",
+	"check-in", "check-out", "check in", "check out", "received", "accepted", "argued",
 	"available from", "available on", "in stock", "ships on", "verfügbar ab", "erhältlich ab", "lieferbar ab",
 	"disponible à partir", "disponible le", "disponible desde", "disponível a partir", "disponibile dal",
 	"leverbaar vanaf",
