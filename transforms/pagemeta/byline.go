@@ -212,6 +212,13 @@ func cutByPrefix(text string) (rest string, ok bool) {
 // datedBy are the words before names that follow a date or "days ago" in the same text.
 var datedBy = strings.Fields("by von par por da door przez av af")
 
+// replies are in lines that name a page's last reader, and not its author.
+var replies = []string{
+	"last post", "latest post", "repl", "comments", "last comment", "antwort", "letzter beitrag", "letzter kommentar",
+	"kommentare", "réponse", "dernier message", "dernier commentaire", "respuesta", "último mensaje", "ultimo messaggio",
+	"risposta", "reactie", "laatste bericht", "ostatni post", "odpowiedź",
+}
+
 // afterDate returns what follows "by" after a date: "Posted on May 3, 2023 by Jane Doe".
 func afterDate(text string, o locale) (rest string, ok bool) {
 	if !strings.ContainsAny(text, "0123456789") {
@@ -223,6 +230,9 @@ func afterDate(text string, o locale) (rest string, ok bool) {
 			continue
 		}
 		before := strings.TrimRight(text[:at], " -–—|•·,")
+		if lastOf(strings.ToLower(before), replies) >= 0 {
+			return "", false
+		}
 		_, label, after, dated := findDate(before, o)
 		// Only the time of day may follow the date. In Italian "da" is also "from".
 		hour := len(after) <= maxWeekdayBytes && strings.ContainsAny(after, "0123456789")

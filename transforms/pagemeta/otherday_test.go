@@ -69,12 +69,32 @@ func TestExtract_ranges(t *testing.T) {
 		"<p>Du 12 mai 2023 au 14 mai 2023</p>":                                      "",
 		"<p>Received 1 March 2022; accepted 12 May 2022; published 3 June 2022</p>": "2022-06-03",
 		"<p>Filing date: 2018-01-02</p><p>Publication date: 2019-05-12</p>":         "2019-05-12",
+		"<p>Budget 2023 – May 12, 2023</p>":                                         "2023-05-12",
+		"<p>Issue 12 – May 12, 2023</p>":                                            "2023-05-12",
 		"<p>May 12, 2023 – 3 min read</p>":                                          "2023-05-12",
 		"<p>May 12, 2023 - Updated May 14, 2023</p>":                                "2023-05-12",
 		"<p>May 12, 2023 | 12 comments to this</p>":                                 "2023-05-12",
 	} {
 		if got := extract(titled + html).Published; got != want {
 			t.Errorf("%s: published %q, want %q", html, got, want)
+		}
+	}
+}
+
+// TestLabelOf_ordinaryLabels: words of otherDays and the like that are not in the label of the date.
+func TestLabelOf_ordinaryLabels(t *testing.T) {
+	for text, want := range map[string]label{
+		"Views:123 Date: ": labelPublished, "Visits: 123 Date: ": labelPublished, "Category: Events Date: ": labelPublished,
+		"Shipping News - Date: ": labelPublished, "Registered nurses, date ": labelPublished,
+		"Source: Order desk Date: ": labelPublished, "Kategorie: Veranstaltungen Datum: ": labelPublished,
+		"Posts: 12 Join date: ": labelOther, "Delivered: 3, delivery date: ": labelOther,
+		"Time: ": labelNone, "Views:123 Time: ": labelNone, "Share this event: ": labelNone,
+		"Check out our news – ": labelNone, "In stock market news, ": labelNone, "Town received funds – ": labelNone,
+		"Now available on Netflix, ": labelNone, "Received on ": labelOther, "Now available on ": labelOther,
+		"Manuscript accepted: ": labelOther, "Disponible à partir du ": labelOther, "Last seen on ": labelOther,
+	} {
+		if got := labelOf(text); got != want {
+			t.Errorf("labelOf(%q) = %d, want %d", text, got, want)
 		}
 	}
 }

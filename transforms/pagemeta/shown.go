@@ -260,17 +260,6 @@ var otherWords = []string{
 	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto",
 	"lid geworden", "зарегистр", "注册", "registrace", "dołączył", "expire", "valid", "deadline", "until", "starts", "ends",
 	"copyright", "©", "born", "founded", "since", "accessed", "retrieved",
-	"check-in", "check-out", "check in", "check out", "received", "accepted", "argued",
-	"available from", "available on", "in stock", "ships on", "verfügbar ab", "erhältlich ab", "lieferbar ab",
-	"disponible à partir", "disponible le", "disponible desde", "disponível a partir", "disponibile dal",
-	"leverbaar vanaf",
-	// Of a member of a site.
-	"signed up", "last seen", "last active", "last activity", "last login", "last visit", "last online", "zuletzt online",
-	"zuletzt aktiv", "letzter besuch", "letzte anmeldung", "dernière visite", "dernière connexion", "última visita",
-	"última conexión", "último acceso", "último acesso", "ultima visita", "ultimo accesso", "laatst actief",
-	"laatst gezien",
-	"последний визит", "последняя активность", "был на сайте", "был в сети", "ostatnia wizyta", "ostatnio online",
-	"son görülme", "son giriş", "最后登录", "上次登录", "最後登入", "上次登入", "最后访问", "最后活动", "最終ログイン", "마지막 로그인",
 	// In footers of every page of a site.
 	"terms of", "terms and", "privacy", "disclaimer", "nutzungsbedingungen", "datenschutz", "mentions légales",
 	"conditions d", "condiciones", "aviso legal", "condizioni", "voorwaarden", "regulamin", "polityka prywatności",

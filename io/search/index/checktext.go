@@ -15,7 +15,7 @@ import (
 const (
 	// termsTried is how many terms of a text are looked up: another text soon lacks one. They are the rarest of the first
 	// termsLooked.
-	termsTried, termsLooked = 2, 64
+	termsTried, termsLooked = 3, 64
 	// mostCounts bounds the terms and names that a check remembers.
 	mostCounts = 1 << 18
 )
