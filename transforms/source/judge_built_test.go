@@ -87,6 +87,10 @@ func TestJudge_notPieces(t *testing.T) {
 		{"a post named by a year", append([]string{"/posts/1984/", "Nineteen Eighty-Four, read again"}, posts...), 300, ""},
 		{"the front page and a post", []string{"/", "Ann", "/posts/a/", "Frost"}, 300, "one item"},
 		{"the front page and posts", append([]string{"/", "Ann", "/index.html", "Ann's"}, posts...), 300, ""},
+		{"posts by number", []string{"/?p=3", "Frost", "/?p=17", "Rain on the quay", "/?p=21", "Snow"}, 300, ""},
+		{"posts by path", []string{"/?q=node/3", "Frost", "/?q=node/17", "Rain", "/?q=node/21", "Snow"}, 300, ""},
+		{"posts of a script", []string{"/?/archives/3-a", "Frost", "/?/archives/4-b#c", "Rain"}, 300, ""},
+		{"a counted front page", []string{"/?utm_source=rss", "Ann", "/#top", "Ann", "/posts/a/", "Frost"}, 300, "one item"},
 		{
 			"a try beside posts", append([]string{"/posts/test/", "Probe"}, posts...), 300, "",
 		},

@@ -59,7 +59,11 @@ func FromFeed(row *schemas.FeedCapture) State {
 		Time: when, Digest: Hash(row.Digest), Items: uint32(max(0, row.Count)), Status: uint16(max(0, row.Status)),
 	}}
 	at := place{sites(row), strings.ToLower(hostOf(row.URL)), siteNameOf(row.Title, row.Items)}
+	shared := sharedIDs(row.Items)
 	for _, i := range row.Items {
+		if shared[i.ID] {
+			i.ID = ""
+		}
 		item, entry := itemOf(i, when, at)
 		s.Items = append(s.Items, item)
 		// An item without a link has no entry, but still counts.
@@ -72,6 +76,19 @@ func FromFeed(row *schemas.FeedCapture) State {
 		s.Aliases = append(s.Aliases, Alias{URL: cut(row.Self, maxURL), Evidence: BySelf})
 	}
 	return Of(s)
+}
+
+// sharedIDs returns the ids that items with different links have in one feed. They distinguish nothing: some programs
+// give the same guid to all items.
+func sharedIDs(items []schemas.FeedItem) map[string]bool {
+	links, shared := make(map[string]string, len(items)), map[string]bool{}
+	for _, i := range items {
+		if link, ok := links[i.ID]; ok && link != i.URL {
+			shared[i.ID] = true
+		}
+		links[i.ID] = i.URL
+	}
+	return shared
 }
 
 // place is where a feed is, for judging its items' links.

@@ -81,7 +81,7 @@ func sectionOf(link, base string) section {
 	folders := partsOfPath(rest, base)
 	name := folders[len(folders)-1]
 	switch {
-	case len(folders) == 1 && name == "":
+	case len(folders) == 1 && name == "" && !hasQuery(link):
 		return front
 	case datedName().MatchString(name):
 		return posted
@@ -94,6 +94,14 @@ func sectionOf(link, base string) section {
 		return shown
 	}
 	return folderOf(folders[:len(folders)-1])
+}
+
+// hasQuery reports whether a link has parameters other than those of tracking. Sites without names for their posts have
+// all of them at the root, as /?p=12 of WordPress.
+func hasQuery(link string) bool {
+	link, _, _ = strings.Cut(withoutTracking(link), "#")
+	_, query, _ := strings.Cut(link, "?")
+	return query != ""
 }
 
 // partsOfPath are the parts of a link's path in lower case, after the site's own part; the last is the page's name.

@@ -69,3 +69,35 @@ func TestUnchanged(t *testing.T) {
 		t.Errorf("of a source that was never visited: %v", next)
 	}
 }
+
+// TestFromFeed_sharedIDs: programs that give one guid to several items do not make these one item.
+func TestFromFeed_sharedIDs(t *testing.T) {
+	titles := []string{"The river rises", "A bridge is built", "Mayor resigns", "Winter begins"}
+	for _, tt := range []struct {
+		name string
+		ids  []string
+		want int
+	}{
+		{"the same for all", []string{"1", "1", "1", "1"}, 4},
+		{"the site's", []string{"https://a.example", "https://a.example", "https://a.example", "https://a.example"}, 4},
+		{"a day's", []string{"20260102", "20260102", "20260101", "20260101"}, 4},
+		{"of two", []string{"tag:a,1", "tag:a,2", "tag:a,2", "tag:a,3"}, 4},
+		{"their own", []string{"tag:a,1", "tag:a,2", "tag:a,3", "tag:a,4"}, 4},
+		{"none", []string{"", "", "", ""}, 4},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			row := feedOf(titles...)
+			for n := range row.Items {
+				row.Items[n].ID = tt.ids[n]
+			}
+			if got := len(FromFeed(row).linked()); got != tt.want {
+				t.Errorf("%d items, want %d", got, tt.want)
+			}
+		})
+	}
+	row := feedOf(titles[0], titles[0])
+	row.Items[0].ID, row.Items[1].ID = "tag:a,1", "tag:a,1"
+	if got := len(FromFeed(row).linked()); got != 1 {
+		t.Errorf("one link and id: %d items, want 1", got)
+	}
+}
