@@ -31,6 +31,22 @@ func Line(url string) string {
 	return string(b)
 }
 
+// Path returns a URL as the rest of a path: percent signs that begin no escape are escaped, since servers refuse the
+// request otherwise. The key stays the same.
+func Path(url string) string {
+	if !strings.Contains(url, "%") {
+		return url
+	}
+	b := make([]byte, 0, len(url)+8)
+	for i := range len(url) {
+		b = append(b, url[i])
+		if url[i] == '%' && (i+2 >= len(url) || unhex[url[i+1]]|unhex[url[i+2]] > 0xf) {
+			b = append(b, "25"...)
+		}
+	}
+	return string(b)
+}
+
 // Text returns a URL as valid UTF-8. In URLs of old crawls in ISO 8859-1, Shift_JIS or GBK, non-ASCII bytes are
 // percent-encoded unchanged, in the form in which they were sent. So different URLs stay different, and can be fetched
 // again. A backslash after such a byte is encoded too. It may be the second byte of a letter, and browsers would turn

@@ -81,3 +81,21 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// TestPath: only percent signs that begin no escape change, and the key stays the same.
+func TestPath(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://a.example/caf%C3%A9?q=%2f#f": "http://a.example/caf%C3%A9?q=%2f#f",
+		"http://a.example/100%":              "http://a.example/100%25",
+		"http://a.example/50%-off":           "http://a.example/50%25-off",
+		"http://a.example/%u2019s":           "http://a.example/%25u2019s",
+		"http://a.example/%zz%4":             "http://a.example/%25zz%254",
+		"http://a.example/%%41?q=5%&r=%é":    "http://a.example/%25%41?q=5%25&r=%25é",
+		"http://a.example/%25zz":             "http://a.example/%25zz",
+		"":                                   "",
+	} {
+		if got := Path(url); got != want || SURT(got) != SURT(url) || Path(got) != got {
+			t.Errorf("Path(%q) = %q, want %q; keys %q and %q", url, got, want, SURT(got), SURT(url))
+		}
+	}
+}

@@ -493,9 +493,9 @@ func nearest(list []*schemas.Document, at time.Time, address string) (best int) 
 // escaped returns a URL that may be written in a header or a list of links.
 func escaped(address string) string {
 	var b strings.Builder
-	for _, c := range []byte(address) {
+	for _, c := range []byte(urlkey.Path(address)) {
 		// A line break would begin another header; quotes and angle brackets end the address in Link. The percent sign
-		// stays, so that escapes are not escaped again.
+		// of an escape stays, so that it is not escaped again.
 		if c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {

@@ -257,6 +257,29 @@ func TestTimeGate_replay(t *testing.T) {
 	}
 }
 
+// TestTimeGate_percent: no address has a percent sign that begins no escape, since servers refuse it.
+func TestTimeGate_percent(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://example.org/100%":     "http://example.org/100%25",
+		"http://example.org/%u2019s":  "http://example.org/%25u2019s",
+		"http://example.org/a%zz?b=%": "http://example.org/a%25zz?b=%25",
+	} {
+		h := shelve(t, view.Options{}, capture{url: url, date: "2014-01-01T00:00:00Z", body: "sale"})
+		r, _ := ask(t, h, http.MethodGet, memento.TimeGate+want, "")
+		to := r.Header.Get("Location")
+		if to != "http://server.example/memento/20140101000000/"+want {
+			t.Errorf("%s: Location %s, want %s", url, to, want)
+			continue
+		}
+		if _, body := ask(t, h, http.MethodGet, strings.TrimPrefix(to, "http://server.example"), ""); body != "sale" {
+			t.Errorf("%s: the memento is %q", url, body)
+		}
+		if links := r.Header.Get("Link"); strings.Contains(links, url+">") {
+			t.Errorf("%s: Link %s", url, links)
+		}
+	}
+}
+
 func TestMemento(t *testing.T) {
 	many := strings.Repeat("X-Many: 1\r\n", 300)
 	h := shelve(t, view.Options{}, append(pages,

@@ -7,6 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/transforms/replay"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // These limit the work of counting missing parts.
@@ -46,7 +47,7 @@ func (p *Player) count(ctx context.Context, c *memento.Reading, d *view.Replayed
 	}
 	d.Scripts, d.Plugins = notes.Scripts, notes.Plugins
 	if notes.Refresh != "" {
-		d.Refresh = Prefix + c.Time().Format(stamp) + "/" + notes.Refresh
+		d.Refresh = Prefix + c.Time().Format(stamp) + "/" + urlkey.Path(notes.Refresh)
 	}
 	sheets := 0
 	// The list grows while style sheets are read.

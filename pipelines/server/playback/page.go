@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/replay"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // ServeHTTP answers at this server's own origin: the page with the date and the frame. Without a time, the newest
@@ -31,7 +32,7 @@ func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	forbidCaches(w, c)
 	// Each capture has one address, so that links to it can be cited.
 	if exact := c.Time().Format(stamp); exact != when {
-		redirect(w, Prefix+exact+"/"+address)
+		redirect(w, Prefix+exact+"/"+urlkey.Path(address))
 		return
 	}
 	if export.IsRedirect(c.Capture) {
@@ -55,7 +56,7 @@ func (p *Player) page(r *http.Request, c *memento.Reading) *view.Replayed {
 	d := &view.Replayed{
 		Collection: c.Collection, URL: c.Document.URL, Timestamp: c.Document.Timestamp,
 		Frame: base + q.link(c)(replay.Page, c.Capture.URL), Origin: base + Prefix + t.Name + "/",
-		Download: memento.Memento + when + "/" + c.Document.URL, Replay: p.o.Views.ReplayOf(c.Document),
+		Download: memento.Memento + when + "/" + urlkey.Path(c.Document.URL), Replay: p.o.Views.ReplayOf(c.Document),
 		Media: export.MediaOf(c.Capture), Status: c.Capture.Status,
 	}
 	d.Resource = view.ResourceLink(c.Collection, c.Document.URL, when)

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/replay"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // part is a request to the replay's origin.
@@ -37,6 +38,7 @@ func parse(r *http.Request, origin string) (part, bool) {
 func (q *part) link(c *memento.Reading) func(kind replay.Kind, url string) string {
 	when := c.Time().Format(stamp)
 	return func(kind replay.Kind, url string) string {
+		url = urlkey.Path(url)
 		if kind == replay.Link {
 			return q.ticket.Base + Prefix + when + "/" + url
 		}

@@ -6,8 +6,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -275,6 +277,42 @@ func TestPlayer_parts(t *testing.T) {
 		}
 		if strings.Contains(body, "<script") {
 			t.Errorf("%s has a script: %q", test.path, body)
+		}
+	}
+}
+
+// TestPlayer_percent: each address is one that servers accept, also if a percent sign begins no escape.
+func TestPlayer_percent(t *testing.T) {
+	image := "Content-Type: image/png\r\n"
+	p := play(t,
+		capture{u, "2014-01-01T00:00:00Z", htmlHead, `<link rel=stylesheet href="50%.css"><img src="100%.png">` +
+			`<img src="%u2019.png"><img srcset="a%zz.png 2x"><a href="50%-off">b</a>`, 0},
+		capture{u + "50%.css", "2014-01-01T00:00:00Z", "Content-Type: text/css\r\n", `a{b:url(b%.png)}`, 0},
+		capture{u + "b%.png", "2014-01-01T00:00:00Z", image, png, 0},
+		capture{u + "100%.png", "2014-01-01T00:00:00Z", image, png, 0},
+		capture{u + "%u2019.png", "2014-01-01T00:00:00Z", image, png, 0},
+		capture{u + "a%zz.png", "2014-01-01T00:00:00Z", image, png, 0},
+		capture{u + "50%-off", "2014-01-01T00:00:00Z", htmlHead, "<p>sale", 0},
+		capture{u + "moved", "2014-01-01T00:00:00Z", "Location: /50%-off\r\n", "", 302},
+	)
+	d := p.page("/replay/20140101000000/" + u)
+	_, body := p.part(d.Frame)
+	list := regexp.MustCompile(`/replay/[^" ]+`).FindAllString(body, -1)
+	_, sheet := p.part(list[0])
+	list = append(list, regexp.MustCompile(`/replay/[^" ]+`).FindAllString(sheet, -1)...)
+	if len(list) != 6 {
+		t.Fatalf("%d addresses in %s and %s", len(list), body, sheet)
+	}
+	list = append(list, p.open("/replay/20140101000000/"+u+"moved").Header.Get("Location"))
+	for _, path := range list {
+		if _, err := url.ParseRequestURI(path); err != nil {
+			t.Error(err)
+		} else if _, ticket, _ := strings.Cut(path, "_/"); ticket == "" {
+			if f := p.page(path); f.Download != "/memento/20140101000000/"+u+"50%25-off" {
+				t.Errorf("%s: the download is %s", path, f.Download)
+			}
+		} else if r, _ := p.part(path); r.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", path, r.Status)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // Replayed is the page around a replayed capture.
@@ -40,7 +41,7 @@ func (d *Replayed) Lacks(url string, most int) {
 // replayed links to the replay of a capture. Captures without a time, or without an archive, have none.
 func (res *Resource) replayed(v *Views, d *schemas.Document) {
 	if t, ok := query.ParseTime(d.Timestamp); ok && v.o.Replays && v.o.Store != nil {
-		res.Replayed = "/replay/" + t.UTC().Format("20060102150405") + "/" + d.URL
+		res.Replayed = "/replay/" + t.UTC().Format("20060102150405") + "/" + urlkey.Path(d.URL)
 	}
 }
 
