@@ -166,7 +166,7 @@ func hostIs(v string) (Expr, error) {
 // urlIs accepts a URL, or the beginning of URLs. A SURT has no slash at its end. So the beginning "/docs/" matches the
 // page itself, and continuations with a slash or a query.
 func urlIs(v string) (Expr, error) {
-	base, begins := strings.CutSuffix(v, "*")
+	base, begins := strings.CutSuffix(urlkey.Asked(v), "*")
 	if path, rest, has := strings.Cut(base, "?"); begins && has {
 		return queryBegins(path, rest), nil
 	}

@@ -21,7 +21,7 @@ const (
 // Range returns the lines of a URL: those from key from on, and before key to. The rules are pywb's, of its function
 // calc_search_range.
 func Range(url string, m Match) (from, to string, err error) {
-	key := urlkey.SURT(url)
+	key := urlkey.SURT(urlkey.Asked(url))
 	host, _, isHost := strings.Cut(key, ")/")
 	switch m {
 	case Exact, "":
