@@ -112,8 +112,8 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 		c.dropCopies(p, t)
 	}
 	c.complete(p, scores, c.kept)
-	completeTables(p, scores, c.kept)
 	keepHeads(p, scores, c.kept)
+	completeTables(p, scores, c.kept)
 	if t == Documentation {
 		keepHeadings(p, scores, c.kept)
 	}

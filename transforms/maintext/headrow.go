@@ -71,9 +71,7 @@ func (h *head) next(p *page.Page, row int32) {
 		h.rows++
 	}
 	h.row = row
-	cells, titles := cellsOf(p, row)
-	// A row of one <th> is a title above the table, or names what follows.
-	marked := p.Nodes[p.Nodes[row].Parent].Tag == page.TagThead || titles == cells && cells > 1
+	cells, marked := headOf(p, row)
 	if h.rows == 0 {
 		h.cells, h.marked = cells, marked
 		return
@@ -91,6 +89,13 @@ func (h *head) fits(p *page.Page) bool {
 	}
 	cells, _ := cellsOf(p, h.row)
 	return cells == h.cells && len(h.blocks) > 1
+}
+
+// headOf counts the cells of a row, and reports whether markup shows that it is a head. A row of one <th> is a title
+// above the table, or names what follows.
+func headOf(p *page.Page, row int32) (cells int, marked bool) {
+	cells, titles := cellsOf(p, row)
+	return cells, p.Nodes[p.Nodes[row].Parent].Tag == page.TagThead || titles == cells && cells > 1
 }
 
 // cellsOf counts the cells of a row, and the titles among them.

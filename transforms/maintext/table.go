@@ -142,18 +142,25 @@ type grids struct {
 	column map[int32]int32 // by cell, at most maxColumns
 	made   map[int32]bool  // tables that were read
 	data   map[int32]bool  // tables with a long cell: whether they are of data
+	width  map[int32]int   // by row, if not nil: its columns; -1 if one of several cells spans columns
 }
 
 // of returns the column of a cell, from 0; maxColumns means further right.
 func (g *grids) of(c cell) int {
-	if !g.made[c.table] {
-		if g.made == nil {
-			g.made, g.column = map[int32]bool{}, map[int32]int32{}
-		}
-		g.made[c.table] = true
-		g.make(c.table)
-	}
+	g.read(c.table)
 	return int(g.column[c.cell])
+}
+
+// read finds the columns of a table's cells, once.
+func (g *grids) read(table int32) {
+	if g.made[table] {
+		return
+	}
+	if g.made == nil {
+		g.made, g.column = map[int32]bool{}, map[int32]int32{}
+	}
+	g.made[table] = true
+	g.make(table)
 }
 
 func (g *grids) make(table int32) {
@@ -181,7 +188,7 @@ func (g *grids) make(table int32) {
 }
 
 func (g *grids) row(row int32, below *[maxColumns]int) {
-	at := 0
+	at, cells, spread := 0, 0, false
 	for i := row + 1; i < g.p.Nodes[row].End; i = g.p.Nodes[i].End {
 		if !isCell(g.p, i) {
 			continue
@@ -199,7 +206,9 @@ func (g *grids) row(row int32, below *[maxColumns]int) {
 		if rows == 0 {
 			rows = 1 << 16 // to the end of the section
 		}
-		for range max(1, g.span(i, "colspan")) {
+		columns := max(1, g.span(i, "colspan"))
+		cells, spread = cells+1, spread || columns > 1
+		for range columns {
 			if at == maxColumns {
 				break
 			}
@@ -208,8 +217,17 @@ func (g *grids) row(row int32, below *[maxColumns]int) {
 		}
 	}
 	// One row less for each cell that spans further rows.
+	width := 0
 	for i := range below {
+		width += min(below[i], 1)
 		below[i] = max(0, below[i]-1)
+	}
+	switch {
+	case g.width == nil:
+	case spread && cells > 1:
+		g.width[row] = -1
+	default:
+		g.width[row] = width
 	}
 }
 

@@ -19,9 +19,8 @@ type sheetRow struct {
 // fewestCells is how many cells that are not empty make a row of data.
 const fewestCells = 2
 
-// completeTables keeps the rows of a table of data if half of its words are kept. The last row of a column of figures
-// has fewer words than the first, and does not score as high. Rows of another shape and blocks of score 0 stay
-// dropped.
+// completeTables keeps the rows of a table of data if half of its words are kept, or its head. A row of figures has
+// fewer words than others, and does not score as high. Rows of another shape and blocks of score 0 stay dropped.
 func completeTables(p *page.Page, scores []float32, keep []bool) {
 	var sheets map[int32]*sheet
 	for i := range p.Blocks {
@@ -39,25 +38,40 @@ func completeTables(p *page.Page, scores []float32, keep []bool) {
 		}
 		s.add(c, int32(i), float32(p.Blocks[i].Words)+1, keep[i])
 	}
-	for _, s := range sheets {
-		if 2*s.kept < s.all {
+	g := grids{p: p}
+	for table, s := range sheets {
+		if s.kept < s.all && (2*s.kept >= s.all || s.headed(p)) {
+			s.complete(&g, table, keep)
+		}
+	}
+}
+
+// headed reports whether the first row is kept and markup shows that it is the head of columns.
+func (s *sheet) headed(p *page.Page) bool {
+	first := s.rows[0]
+	_, marked := headOf(p, first.row)
+	return marked && first.kept && first.cells >= fewestCells
+}
+
+// complete keeps the rows that look like the kept ones: by their cells with text, or as wide. Cells of earlier rows may
+// span a row of one cell, others may be empty, and one cell may name the rows below.
+func (s *sheet) complete(g *grids, table int32, keep []bool) {
+	if g.width == nil {
+		g.width = map[int32]int{}
+	}
+	cells, width := 0, 0
+	for _, r := range s.rows {
+		if r.kept && r.cells >= fewestCells {
+			g.read(table)
+			cells, width = max(cells, r.cells), max(width, g.width[r.row])
+		}
+	}
+	for _, r := range s.rows {
+		if r.kept || r.cells > cells || r.cells < fewestCells && g.width[r.row] != width {
 			continue
 		}
-		cells := 0
-		for _, r := range s.rows {
-			if r.kept {
-				cells = max(cells, r.cells)
-			}
-		}
-		for k, r := range s.rows {
-			// Other cells may span a row of one figure.
-			between := k > 0 && k+1 < len(s.rows) && s.rows[k-1].kept && s.rows[k+1].kept
-			figure := between && len(r.blocks) == 1 && p.Blocks[r.blocks[0]].Digits > 0 && p.Blocks[r.blocks[0]].Words <= 1
-			if !r.kept && (r.cells >= fewestCells || figure) && r.cells <= cells {
-				for _, i := range r.blocks {
-					keep[i] = true
-				}
-			}
+		for _, i := range r.blocks {
+			keep[i] = true
 		}
 	}
 }
