@@ -27,7 +27,7 @@ var prefixes = []string{
 	"του", "της", "מאת", "نویسنده:", "نویسنده", "記者", "撰文", "執筆", "โดย", "लेखक:", "लेखक", "redacción:", "redação:",
 	"redactie:", "autore:", "auteur:", "auteur", "autora:", "autorka:", "skrevet av", "skrevet af", "skriven av",
 	"geschrieben von",
-	"écrit par", "publié par", "rédigé par", "geschreven door",
+	"écrit par", "publié par", "rédigé par", "geschreven door", "текст:",
 }
 
 // particlesToo are prefixes with which family names begin, too.
@@ -127,6 +127,10 @@ func bylineFrom(pieces []piece, from int, o locale) (b byline, end int) {
 			if rest = bylineRest(pieces[i+1:]); next.hints&(hintLink|hintAuthor) != 0 && isUserName(next.text) {
 				return byline{names: next.text, spoken: true}, i + 2
 			}
+		}
+		// In Spanish a category or place follows; in Dutch, "en" joins names.
+		if ok && strings.Contains(strings.ToLower(" "+pc.text+" "), " por ") {
+			rest, _, _ = strings.Cut(rest, " en ")
 		}
 		if names := namesIn(rest); ok && names != "" {
 			return byline{names: names, spoken: true}, i + 1
@@ -262,21 +266,28 @@ const maxBylineNames = 6
 // not one by-line. Names and links between them alternate: two names without a link are two by-lines.
 func bylineRest(pieces []piece) string {
 	all := pieces[0].text
-	linked := endsInLink(all)
+	names, linked := all, endsInLink(all)
 	for i := 1; i < len(pieces) && i < 2*maxBylineNames && pieces[i].block == pieces[0].block; i++ {
 		t := pieces[i].text
+		first, rest, _ := strings.Cut(t, " ")
+		name := t
+		if !linked && slices.Contains(andWords, first) { // "and Jane Doe" after a link
+			name = rest
+		}
 		switch {
 		case isLink(t):
 			linked = true
-		// A name counts only after a link.
-		case linked && namesIn(strings.Trim(t, ", &")) != "":
+			all += " " + t
+		// A name counts only after a word like "and".
+		case (linked || name != t) && namesIn(strings.Trim(name, ", &")) != "":
 			linked = endsInLink(t)
+			all += " " + t
+			names = all
 		default:
-			return all
+			return names
 		}
-		all += " " + t
 	}
-	return all
+	return names
 }
 
 // koreanReporter returns the name before the word for reporter, as Korean by-lines have it: "김철수 기자".

@@ -101,3 +101,45 @@ func TestExtract_authorsWithOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestExtract_sentencesAfterAuthors: a full stop ends the names, and a second name may stand outside the link.
+func TestExtract_sentencesAfterAuthors(t *testing.T) {
+	for text, want := range map[string]string{
+		"Author: Ann Lee. Source: Reuters":                         "Ann Lee",
+		"Text: Anna Lehmann. Fotos: dpa":                           "Anna Lehmann",
+		"Автор: Иван Петров. Фото: ТАСС":                           "Иван Петров",
+		"Автор: А. С. Иванов. Источник: ТАСС":                      "А. С. Иванов",
+		"Текст: Иван Петров. Фото: Анна Белова.":                   "Иван Петров",
+		"Autor: Juan Pérez. Fotografía: EFE":                       "Juan Pérez",
+		"Autore: Mario Rossi. Immagini: Ansa":                      "Mario Rossi",
+		"Auteur : Jean Dupont. Photo : AFP":                        "Jean Dupont",
+		"Von Anna Lehmann und Bert Koch. Redaktion: Max Klug":      "Anna Lehmann;Bert Koch",
+		"Words by Ann Lee. Photos by Bob Stone.":                   "Ann Lee",
+		"Story by Ann Lee, photos by Bob Stone":                    "Ann Lee",
+		"By Dr. Ann Lee: a report":                                 "Dr. Ann Lee",
+		"By Prof. Dr. Ann Lee: a report":                           "Prof. Dr. Ann Lee",
+		"By John F. Kennedy: a report":                             "John F. Kennedy",
+		"By Samuel L. Jackson Jr. and Ann Lee: a report":           "Samuel L. Jackson Jr.;Ann Lee",
+		"By <a href=/a>Ann Lee</a> and Bob Stone":                  "Ann Lee;Bob Stone",
+		"Von <a href=/a>Anna Lehmann</a> und Bert Koch":            "Anna Lehmann;Bert Koch",
+		"Par <a href=/a>Anne Leroy</a> et Luc Petit":               "Anne Leroy;Luc Petit",
+		"Por <a href=/a>Ana López</a> y Luis Mora":                 "Ana López;Luis Mora",
+		"By <a href=/a>Ann Lee</a> and Bob Stone | May 3, 2023":    "Ann Lee;Bob Stone",
+		"By <a href=/a>Ann Lee</a> and updated on May 3, 2023":     "Ann Lee",
+		"By <a href=/a>Ann Lee</a> in <a href=/n>News</a>":         "Ann Lee",
+		"By <a href=/a>Ann Lee</a> and the Photo Desk":             "Ann Lee",
+		"Por <a href=/a>Ana López</a> en <a href=/d>Deportes</a>":  "Ana López",
+		"Publicado por Ana López en Noticias":                      "Ana López",
+		"Publié par <a href=/a>Anne Leroy</a> dans Culture":        "Anne Leroy",
+		"Door Jan Jansen en Piet Bakker":                           "Jan Jansen;Piet Bakker",
+		"By <a href=/a>Ann Lee</a> <a href=/b>Bob Stone</a>":       "Ann Lee",
+		"By <a href=/a>Ann Lee</a> with 3 comments":                "Ann Lee",
+		"By <a href=/a>Ann Lee</a>, The Daily Planet":              "Ann Lee",
+		"Por <a href=/a>Ana López</a> en Madrid":                   "Ana López",
+		"Di <a href=/a>Anna Leoni</a> e <a href=/b>Luca Rossi</a>": "Anna Leoni;Luca Rossi",
+	} {
+		if got := strings.Join(extract(titled+"<p>"+text+"</p><p>It was late.</p>").Authors, ";"); got != want {
+			t.Errorf("%s: authors %q, want %q", text, got, want)
+		}
+	}
+}

@@ -15,7 +15,7 @@ var nameEnds = []string{
 	"|", "·", "•", " – ", " — ", " - ", " / ", " on ", " in ", " at ", " for ", "(", " published", " updated", " posted",
 	"@", " >", " ›", " //", " last ", " publié", " veröffentlicht", " aktualisiert", " publicado", " actualizado",
 	" pubblicato", " aggiornato", " опубликовано", " обновлено", " gepubliceerd", " publisert", " publicerad",
-	" opublikowano", " 报道", " 報導", " 報道", " 摄", " 攝",
+	" opublikowano", " dans ", " photos by", " photo by", " 报道", " 報導", " 報道", " 摄", " 攝",
 }
 
 // namesIn is the part of a by-line with names, or "" if it does not look like names. It is strict, since a wrong
@@ -67,10 +67,24 @@ func beforeColon(words []string) string {
 	for _, l := range labels {
 		i := len(text) - len(l)
 		if i > 0 && text[i-1] == ' ' && strings.EqualFold(text[i:], l) && strings.Contains(text[:i-1], " ") {
-			return strings.TrimRight(text[:i], " ,")
+			return strings.TrimRight(text[:i], " ,.")
 		}
 	}
+	if i := strings.LastIndex(text, ". "); i > 0 && isSentence(text[:i]) {
+		return text[:i]
+	}
 	return text
+}
+
+// isSentence reports whether a full stop after text ends it, and is not of an abbreviation: "Jane Doe. Images: AP".
+// Initials are no words.
+func isSentence(text string) bool {
+	words := strings.Fields(text)
+	last := len(words) - 1
+	return last > 0 && utf8.RuneCountInString(words[last]) > len("Jr") && !isDegree(words[last]) &&
+		!slices.ContainsFunc(words[:last], func(w string) bool {
+			return strings.HasSuffix(w, ".") && utf8.RuneCountInString(w) > len("J.")
+		})
 }
 
 // labels are words for other values that follow names in one line.
