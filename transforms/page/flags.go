@@ -30,7 +30,8 @@ func (b *builder) attribute(n *Node, name, value []byte) {
 			n.Own |= styleFlags(value)
 		}
 	case 6, 7:
-		if isFold(name, "hidden") || isFold(name, "popover") {
+		// AMP shows an element of layout nodisplay after a click.
+		if isFold(name, "hidden") || isFold(name, "popover") || isFold(name, "layout") && isFold(value, "nodisplay") {
 			n.Own |= InHidden
 		}
 	case 8:

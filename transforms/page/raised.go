@@ -49,7 +49,7 @@ func (w *writer) cents(i int) {
 		return
 	}
 	// With a sign only after it, the number before may be of something else: "iPhone 12" before a small "79 €".
-	w.unsure = !r.hasSign()
+	w.unsure = !r.hasSign() && !(hasWord(v[0], centsWords) && w.inPrice(i))
 	switch {
 	case !w.unsure && !cents && r.isLarge() && hasWord(v[0], supWords) && !w.p.namesPrice(i):
 		w.point = ' '
