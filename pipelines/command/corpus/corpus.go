@@ -76,7 +76,7 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 	if len(c.archives) > 0 && !c.planOnly {
 		damaged, err := c.ingest(ctx)
 		if err != nil {
-			return exitCode(err), err
+			return cli.ExitFailed, err
 		}
 		if damaged {
 			done = cli.ExitLosses
@@ -85,25 +85,23 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 	// Before the output is opened, so that a wrong name leaves no empty folder.
 	units, err := c.plan(ctx, store)
 	if err != nil {
-		return exitCode(err), err
+		return cli.ExitFailed, err
 	}
 	if run.DryRun() {
-		err := c.show(ctx, units)
-		return exitCode(err), err
+		return cli.ExitDone, c.show(ctx, units)
 	}
 	files, err := c.readRights(ctx, store, units)
 	if err != nil {
-		return exitCode(err), err
+		return cli.ExitFailed, err
 	}
 	s := c.options.steps(ctx, store)
 	defer func() { _ = s.Out.Close() }() // as above
 	if c.options.Corpus.AgainstMade, err = s.EarlierKey(ctx); err != nil {
-		return exitCode(err), err
+		return cli.ExitFailed, err
 	}
 	s.Options.AgainstMade = c.options.Corpus.AgainstMade
 	if c.planOnly {
-		err := printPlan(os.Stdout, s, units)
-		return exitCode(err), err
+		return cli.ExitDone, printPlan(os.Stdout, s, units)
 	}
 	code, err = c.run(ctx, s, units, files, began)
 	if err == nil && code == cli.ExitDone {
@@ -131,12 +129,11 @@ func (c *config) run(
 		}
 	}
 	if c.options.PartOnly {
-		err := c.signPart(ctx, s, lock, units)
-		return exitCode(err), err
+		return cli.ExitDone, c.signPart(ctx, s, lock, units)
 	}
 	m, err := c.make(ctx, s, lock, units)
 	if err != nil {
-		return exitCode(err), err
+		return cli.ExitFailed, err
 	}
 	// With the times, which an earlier version did not write.
 	if timed, err := s.ReadTimed(); err == nil {
@@ -147,17 +144,6 @@ func (c *config) run(
 	}
 	sayEmpty(m)
 	return cli.ExitDone, nil
-}
-
-func exitCode(err error) int {
-	var usage *cli.UsageError
-	switch {
-	case errors.As(err, &usage):
-		return cli.ExitUsage
-	case err != nil:
-		return cli.ExitFailed
-	}
-	return cli.ExitDone
 }
 
 // make runs the pipeline, unless the folder already holds its result.

@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -109,16 +108,15 @@ func merge(ctx context.Context, args []string) (code int, err error) {
 	for _, name := range f.Args() {
 		n, err := takePart(ctx, s, store, name)
 		if err != nil {
-			return cmp.Or(exitCode(err), cli.ExitFailed), err
+			return cli.ExitFailed, err
 		}
 		units += n
 	}
-	err = cli.Answer(os.Stdout, cli.AnswerSummary, struct {
+	return cli.ExitDone, cli.Answer(os.Stdout, cli.AnswerSummary, struct {
 		Parts int `json:"parts"`
 		Units int `json:"units"`
 	}{len(f.Args()), units}, fmt.Sprintf("Joined       %s units of %s parts: run the same command without --shard\n",
 		cli.FormatCount(int64(units)), cli.FormatCount(int64(len(f.Args())))))
-	return exitCode(err), err
 }
 
 // takePart copies a part under its lock, so that no command is at work in it.

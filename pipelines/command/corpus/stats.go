@@ -77,12 +77,9 @@ func stats(ctx context.Context, args []string) (code int, err error) {
 	}
 	st, err := readStats(ctx, name)
 	if err != nil {
-		return exitCode(err), err
-	}
-	if err := statsFormats[format](os.Stdout, name, st); err != nil {
 		return cli.ExitFailed, err
 	}
-	return cli.ExitDone, nil
+	return cli.ExitDone, statsFormats[format](os.Stdout, name, st)
 }
 
 func readStats(ctx context.Context, name string) (st corpora.Statistics, err error) {

@@ -115,10 +115,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	if err := c.announce(ctx, l.Addr(), st); err != nil {
 		return cli.ExitFailed, errors.Join(err, l.Close(), r.close())
 	}
-	if err := c.listen(ctx, l, server.New(o), r); err != nil {
-		return cli.ExitFailed, err
-	}
-	return cli.ExitDone, nil
+	return cli.ExitDone, c.listen(ctx, l, server.New(o), r)
 }
 
 // viewOptions says what the views have beside the collections.

@@ -88,15 +88,13 @@ func sources(ctx context.Context, args []string) (int, error) {
 	// Plans come before open, which takes the lock and writes a marker.
 	if c.crawling.planOnly {
 		_, err := c.crawl(ctx, store, out)
-		return exitCode(err), err
+		return cli.ExitDone, err
 	}
 	if c.planOnly {
-		err := printPlan(os.Stdout, out, tasks)
-		return exitCode(err), err
+		return cli.ExitDone, printPlan(os.Stdout, out, tasks)
 	}
 	if run.DryRun() {
-		err := c.show(ctx, out, tasks)
-		return exitCode(err), err
+		return cli.ExitDone, c.show(ctx, out, tasks)
 	}
 	db, err := c.open(ctx, out)
 	if err != nil {
@@ -110,7 +108,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	}
 	// The lock is released before the exports, which read one generation and may take long.
 	if err = errors.Join(err, db.Close()); err != nil {
-		return exitCode(err), err
+		return cli.ExitFailed, err
 	}
 	// Another process may have merged, so the manifest is read again.
 	m, err := sourcedb.ReadManifest(out)
@@ -126,7 +124,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	if err == nil && m.Counts.Lost() {
 		return cli.ExitLosses, nil
 	}
-	return exitCode(err), err
+	return cli.ExitDone, err
 }
 
 // open opens and locks the Source DB until all is merged: a concurrent run would drop what this one adds.
@@ -144,13 +142,6 @@ func (c *config) open(ctx context.Context, out folder.Folder) (*sourcedb.DB, err
 	}
 	c.options.Run = report.Run{Command: "sources", Runner: c.runner, Started: time.Now().UTC()}
 	return db, nil
-}
-
-func exitCode(err error) int {
-	if err != nil {
-		return cli.ExitFailed
-	}
-	return cli.ExitDone
 }
 
 // unitCounts count units of the named collections.
