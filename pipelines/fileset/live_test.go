@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -123,10 +123,9 @@ func TestLive_thenFromItsWARCs(t *testing.T) {
 func readByIngest(t *testing.T, warcs string, captures int64) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "collection")
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "--output="+out, warcs)
-	cmd.Env = append(os.Environ(), asIngest+"=1")
-	if said, err := cmd.CombinedOutput(); err != nil { // losses have another exit code
-		t.Fatalf("ingest: %v\n%s", err, said)
+	code, said := commandtest.Combined(t, commandtest.Command(t.Context(), "ingest", "--output="+out, warcs))
+	if code != 0 { // losses have another
+		t.Fatalf("ingest: exit code %d\n%s", code, said)
 	}
 	text, err := os.ReadFile(filepath.Join(out, "manifest.json"))
 	if err != nil {

@@ -17,38 +17,24 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/servertest"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/sink/sandcrawler"
+	"github.com/gleaner-web/gleaner/pipelines/command/fileset"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// asServers makes the test binary the command, so that it can be killed.
-const asServers = "GLEANER_TEST_FILESET_SERVERS"
-
-// asIngest makes it ingest, which reads the fetched files.
-const asIngest = "GLEANER_TEST_FILESET_INGEST"
-
-func init() {
-	if os.Getenv(asIngest) != "" {
-		run.Main(ingest.Verb)
-	}
-	if os.Getenv(asServers) != "" {
-		main()
-		os.Exit(0)
-	}
-}
+func TestMain(m *testing.M) { commandtest.Main(m, fileset.Verb, ingest.Verb) }
 
 // start starts the command.
 func start(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asServers+"=1")
+	cmd := commandtest.Command(t.Context(), "fileset", args...)
 	cmd.Dir = "../.."
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said

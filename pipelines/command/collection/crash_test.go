@@ -294,7 +294,7 @@ func (p *prepared) kill(dir string, at int64) bool {
 	}
 	part := append([]string{strconv.FormatInt(at, 10), dir, p.step.task, cluster}, p.step.args...)
 	cmd := exec.CommandContext(p.t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), asCommand+"=crash", asCrash+"="+strings.Join(part, "|"))
+	cmd.Env = append(os.Environ(), asCrash+"="+strings.Join(part, "|"))
 	out, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState.ExitCode() > 0 {
 		p.t.Errorf("%s, call %d: %v\n%s", p.name, at, err, out)

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -23,8 +24,7 @@ func TestCollection_answerOnFullDisk(t *testing.T) {
 	must(t, "ingest", "--output="+out, "--format=parquet", "--extract=text", "../../../testdata/archives")
 	must(t, "collection", "lake", "--collection="+out)
 	for _, task := range []string{"stats", "check", "index", "lake", "snapshots", "expire"} {
-		cmd := exec.CommandContext(t.Context(), os.Args[0], task, "--collection="+out)
-		cmd.Env = append(os.Environ(), asCommand+"=collection")
+		cmd := commandtest.Command(t.Context(), "collection", task, "--collection="+out)
 		cmd.Stdout = full
 		var exit *exec.ExitError
 		if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != cli.ExitFailed {

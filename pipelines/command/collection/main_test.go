@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,8 +18,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/leaktest"
-	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -29,43 +28,20 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/command/serve"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// asCommand makes the test binary this command, ingest or serve.
-const asCommand = "GLEANER_TEST_COLLECTION"
-
 func TestMain(m *testing.M) {
-	docsandbox.Main() // children that read documents have an empty environment
-	switch os.Getenv(asCommand) {
-	case "ingest":
-		run.Main(ingest.Verb)
-	case "convert":
-		run.Main(convert.Verb)
-	case "query":
-		run.Main(query.Verb)
-	case "collection":
-		Verb.Main()
-	case "serve":
-		run.Main(serve.Verb)
-	case "crash":
+	if os.Getenv(asCrash) != "" {
 		crash()
 	}
-	os.Exit(m.Run())
+	commandtest.Main(m, Verb, ingest.Verb, convert.Verb, query.Verb, serve.Verb)
 }
 
 // command runs a command, and returns its exit code and its output.
 func command(t *testing.T, name string, args ...string) (code int, text string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"="+name)
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatalf("%s %v: %v", name, args, err)
-	}
-	return cmd.ProcessState.ExitCode(), string(out)
+	return commandtest.Combined(t, commandtest.Command(t.Context(), name, args...))
 }
 
 // must runs a command that must succeed.

@@ -5,20 +5,19 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // startServe starts a server of a collection, and returns its URL.
 func startServe(t *testing.T, dir string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "--collection="+dir, "--addr=127.0.0.1:0", "--state="+t.TempDir())
-	cmd.Env = append(os.Environ(), asCommand+"=serve")
+	cmd := commandtest.Command(t.Context(), "serve", "--collection="+dir, "--addr=127.0.0.1:0", "--state="+t.TempDir())
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err == nil {

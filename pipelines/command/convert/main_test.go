@@ -3,7 +3,6 @@ package convert
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,28 +15,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// asCommand makes the test binary the command, so that tests can run and kill it.
-const asCommand = "GLEANER_TEST_CONVERT"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
-		run.Main(Verb)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { commandtest.Main(m, Verb) }
 
 // start returns the command with arguments, in the project's root.
 func start(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1")
+	cmd := commandtest.Command(ctx, "convert", args...)
 	cmd.Dir = "../../.."
 	return cmd
 }
@@ -47,13 +37,7 @@ func runCommand(t *testing.T, args ...string) (int, string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	cmd := start(ctx, args...)
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatalf("convert %v: %v", args, err)
-	}
-	return cmd.ProcessState.ExitCode(), string(out)
+	return commandtest.Combined(t, start(ctx, args...))
 }
 
 func mustRun(t *testing.T, args ...string) string {

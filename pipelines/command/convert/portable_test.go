@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
@@ -24,7 +25,7 @@ func TestConvert_portable(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("GLEANER_WORKER", self)
-	t.Setenv(asCommand, "1")
+	t.Setenv(commandtest.AsCommand, "convert")
 	script, err := os.ReadFile("../../../docs/clusters/flink/start")
 	if err != nil {
 		t.Fatal(err)

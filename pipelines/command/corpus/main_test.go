@@ -14,33 +14,17 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/jobserver"
-	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// asCommand makes the test binary the command.
-const asCommand = "GLEANER_TEST_CORPUS"
-
-func TestMain(m *testing.M) {
-	docsandbox.Main() // children that read documents have an empty environment
-	if os.Getenv(asCommand) != "" {
-		run.Main(Verb)
-	}
-	if os.Getenv(asIngest) != "" {
-		run.Main(ingest.Verb)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { commandtest.Main(m, Verb, ingest.Verb) }
 
 // command runs the command, and returns its exit code and its output.
 func command(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1")
-	return commandtest.Output(t, cmd)
+	return commandtest.Run(t, "corpus", args...)
 }
 
 func mustRun(t testing.TB, args ...string) string {
@@ -134,8 +118,8 @@ func TestCorpus_killed(t *testing.T) {
 			wait *= 3
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), wait)
-		cmd := exec.CommandContext(ctx, os.Args[0], append(args, "--output="+out)...)
-		cmd.Env = append(os.Environ(), asCommand+"=1", "TMPDIR="+temp)
+		cmd := commandtest.Command(ctx, "corpus", append(args, "--output="+out)...)
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
 		_ = cmd.Run() // it is killed, or ends
 		cancel()
 		if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {

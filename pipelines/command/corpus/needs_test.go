@@ -1,14 +1,12 @@
 package corpus
 
 import (
-	"bytes"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -97,19 +95,9 @@ func TestArchives_canBeGoneOnWith(t *testing.T) {
 	}
 }
 
-// asIngest makes the test binary ingest.
-const asIngest = "GLEANER_TEST_INGEST"
-
 // runIngest runs ingest, and returns its exit code and its standard error.
 func runIngest(t *testing.T, args ...string) (code int, stderr string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asIngest+"=1")
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	var exit *exec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode(), errs.String()
+	code, _, stderr = commandtest.Run(t, "ingest", args...)
+	return code, stderr
 }

@@ -3,7 +3,6 @@ package corpus
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -108,8 +107,8 @@ func TestStats_usage(t *testing.T) {
 func TestStats_defaultFolder(t *testing.T) {
 	in, dir := ingested(t), t.TempDir()
 	inDir := func(args ...string) (out string) {
-		cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-		cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), dir
+		cmd := commandtest.Command(t.Context(), "corpus", args...)
+		cmd.Dir = dir
 		code, out, errs := commandtest.Output(t, cmd)
 		if code != 0 {
 			t.Fatalf("corpus %q: exit code %d\n%s", args, code, errs)

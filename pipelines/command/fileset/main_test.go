@@ -19,30 +19,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// asCommand makes the test binary the command.
-const asCommand = "GLEANER_TEST_FILESET"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
-		run.Main(Verb)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { commandtest.Main(m, Verb) }
 
 func start(t testing.TB, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1")
+	cmd := commandtest.Command(t.Context(), "fileset", args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	return cmd, &out
@@ -51,15 +42,11 @@ func start(t testing.TB, args ...string) (*exec.Cmd, *bytes.Buffer) {
 // command runs the command, checks its exit code, and returns its output.
 func command(t testing.TB, want int, args ...string) string {
 	t.Helper()
-	cmd, out := start(t, args...)
-	var exit *exec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
-		t.Fatalf("fileset %v: %v", args, err)
-	}
-	if code := cmd.ProcessState.ExitCode(); code != want {
+	code, out := commandtest.Combined(t, commandtest.Command(t.Context(), "fileset", args...))
+	if code != want {
 		t.Fatalf("fileset %v: exit code %d, want %d\n%s", args, code, want, out)
 	}
-	return out.String()
+	return out
 }
 
 // contents returns the output files of a folder by name.

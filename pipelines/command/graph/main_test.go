@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/collectiontest"
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -24,31 +25,17 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// asCommand makes the test binary the command.
-const asCommand = "GLEANER_TEST_GRAPH"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
-		Verb.Main()
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { commandtest.Main(m, Verb) }
 
 func command(t *testing.T, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1", "LC_ALL=tr_TR.UTF-8")
+	cmd := commandtest.Command(t.Context(), "graph", args...)
+	cmd.Env = append(cmd.Env, "LC_ALL=tr_TR.UTF-8")
 	return cmd
 }
 
 func run(t *testing.T, args ...string) (code int, text string) {
 	t.Helper()
-	cmd := command(t, args...)
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode(), string(out)
+	return commandtest.Combined(t, command(t, args...))
 }
 
 // linked makes a collection of one unit with links between hosts. With 0 hosts, there is no shard of links.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,25 +15,14 @@ import (
 	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// asCommand makes the test binary the command.
-const asCommand = "GLEANER_TEST_MOREMETA"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
-		run.Main(Verb)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { commandtest.Main(m, Verb) }
 
 // command runs the command, and returns its exit code and its output.
 func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1")
-	return commandtest.Output(t, cmd)
+	return commandtest.Run(t, "moremeta", args...)
 }
 
 const table = "url,id,kind,language\nhttp://a/,1,url,it\nhttp://f/,2,rss,en\n"

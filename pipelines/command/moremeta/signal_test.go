@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
@@ -76,8 +76,7 @@ func TestMoremeta_signals(t *testing.T) {
 	interrupted := 0
 	for sig, after := range map[syscall.Signal]int{syscall.SIGINT: 1, syscall.SIGTERM: 5, syscall.SIGKILL: 3} {
 		dir, pages := manyDays(t, days)
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "--pages="+pages, dir)
-		cmd.Env = append(os.Environ(), asCommand+"=1")
+		cmd := commandtest.Command(t.Context(), "moremeta", "--pages="+pages, dir)
 		var said bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &said, &said
 		if err := cmd.Start(); err != nil {

@@ -30,27 +30,16 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// asCommand makes the test binary the command.
-const asCommand = "GLEANER_TEST_QUERY"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
-		run.Main(Verb)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { commandtest.Main(m, Verb) }
 
 // command runs the command, and returns its exit code and its output.
 func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1")
-	return commandtest.Output(t, cmd)
+	return commandtest.Run(t, "query", args...)
 }
 
 // archives copies the archives, so that a test can remove them.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 )
@@ -18,7 +19,7 @@ const archives = "../../../testdata/archives"
 // as runs another command and checks its exit code.
 func as(t testing.TB, name string, want int, args ...string) string {
 	t.Helper()
-	code, out, errs := commandAs(t, name, args...)
+	code, out, errs := commandtest.Run(t, name, args...)
 	if code != want {
 		t.Fatalf("%s %v: exit code %d, want %d\n%s%s", name, args, code, want, out, errs)
 	}

@@ -10,13 +10,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/sitetest"
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
@@ -81,8 +81,8 @@ func (c *crawlTest) run(ctx context.Context, t testing.TB, more ...string) (code
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(ctx, os.Args[0], append(slices.Clone(c.args), more...)...)
-	cmd.Env = append(os.Environ(), asCommand+"=1", webOfTest+"="+c.web.Address()+" "+string(hosts))
+	cmd := commandtest.Command(ctx, "sources", append(slices.Clone(c.args), more...)...)
+	cmd.Env = append(cmd.Env, webOfTest+"="+c.web.Address()+" "+string(hosts))
 	var text bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &text, &text
 	_ = cmd.Run() // the exit code shows the error; after a kill it is -1
@@ -259,13 +259,11 @@ func TestCrawl_privateHosts(t *testing.T) {
 			dir := t.TempDir()
 			crawl := func(more ...string) string {
 				t.Helper()
-				cmd := exec.Command(os.Args[0], append([]string{
+				_, out := commandtest.Combined(t, commandtest.Command(t.Context(), "sources", append([]string{
 					"--crawl", "--collection=" + filepath.Join(dir, "out"), "--output=" + filepath.Join(dir, "db"), "--host_delay=1ms",
 					"--archives=" + filepath.Join(dir, "crawl"), "--contact=a@b.example", "--feeds=" + base + "/feed.xml",
-				}, more...)...)
-				cmd.Env = append(os.Environ(), asCommand+"=1")
-				out, _ := cmd.CombinedOutput() // the output shows the error
-				return string(out)
+				}, more...)...))
+				return out
 			}
 			if out := crawl(); !strings.Contains(out, "--private_hosts") {
 				t.Errorf("the first run does not say what to do:\n%s", out)

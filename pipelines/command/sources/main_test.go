@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/jobserver"
-	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/ledger"
@@ -27,41 +25,16 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// asCommand makes the test binary the command.
-const asCommand = "GLEANER_TEST_SOURCES"
-
-func TestMain(m *testing.M) {
-	docsandbox.Main() // children that read documents have an empty environment
-	switch os.Getenv(asCommand) {
-	case "query":
-		run.Main(query.Verb)
-	case "ingest":
-		run.Main(ingest.Verb)
-	case "convert":
-		run.Main(convert.Verb)
-	case "1":
-		run.Main(Verb)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { commandtest.Main(m, Verb, query.Verb, ingest.Verb, convert.Verb) }
 
 // command runs the command, and returns its exit code and its output.
 func command(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	return commandAs(t, "1", args...)
-}
-
-// commandAs runs a command of TestMain.
-func commandAs(t testing.TB, name string, args ...string) (code int, stdout, stderr string) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"="+name)
-	return commandtest.Output(t, cmd)
+	return commandtest.Run(t, "sources", args...)
 }
 
 func mustRun(t testing.TB, args ...string) string {
@@ -446,9 +419,7 @@ func TestSources_killed(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "sources")
 		mustRun(t, "--output="+out, one)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(20+15*i)*time.Millisecond)
-		cmd := exec.CommandContext(ctx, os.Args[0], "--output="+out, two)
-		cmd.Env = append(os.Environ(), asCommand+"=1")
-		_ = cmd.Run() // it is killed, or ends
+		_ = commandtest.Command(ctx, "sources", "--output="+out, two).Run() // it is killed, or ends
 		cancel()
 		m, err := os.ReadFile(filepath.Join(out, "manifest.json"))
 		if err != nil || string(m) != before["manifest.json"] && string(m) != after["manifest.json"] {

@@ -2,8 +2,6 @@ package sources
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -21,14 +20,11 @@ type shelf struct{ collection, sqlite string }
 // ask runs the command query.
 func (a shelf) ask(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], append([]string{"--collection=" + a.collection}, args...)...)
-	cmd.Env = append(os.Environ(), asCommand+"=query")
-	var out, errs strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("query %q: %v\n%s", args, err, errs.String())
+	code, stdout, stderr := commandtest.Run(t, "query", append([]string{"--collection=" + a.collection}, args...)...)
+	if code != 0 {
+		t.Fatalf("query %q: exit code %d\n%s", args, code, stderr)
 	}
-	return out.String(), errs.String()
+	return stdout, stderr
 }
 
 // documents returns the results of the command.

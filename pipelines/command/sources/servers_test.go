@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/gleaner-web/gleaner/internal/commandtest"
 	"github.com/gleaner-web/gleaner/internal/servertest"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
@@ -61,9 +61,7 @@ func TestSources_query(t *testing.T) {
 	mustRun(t, "--output="+filepath.Join(t.TempDir(), "sources"), "--sqlite="+sqlite, one, crawl(t, 0))
 	for _, more := range [][]string{{"--format=jsonl"}, {"--format=jsonl", "--fields=source_id,title"}, {"--no_index"}} {
 		args := append([]string{"--collection=" + one, "--limit=1000", "--sources=" + sqlite}, more...)
-		cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-		cmd.Env = append(os.Environ(), asCommand+"=query")
-		out, err := cmd.Output()
+		out, err := commandtest.Command(t.Context(), "query", args...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
