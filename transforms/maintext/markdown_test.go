@@ -182,7 +182,7 @@ func TestMarkdown_linksThatAreNoFootnotes(t *testing.T) {
 func TestMarkdown_marksWithoutNotes(t *testing.T) {
 	r := whole(parse(footnoted["Pandoc"]))
 	r.Blocks = r.Blocks[:1]
-	if got, want := markdownOf(r), "a[<sup>1</sup>](https://example.org/bees#fn1) b"; got != want {
+	if got, want := markdownOf(r), "a [<sup>1</sup>](https://example.org/bees#fn1) b"; got != want {
 		t.Errorf("Markdown = %q, want %q", got, want)
 	}
 }

@@ -215,7 +215,7 @@ func (r *raised) mark() rune {
 	after := strings.TrimLeft(r.after, " \u00a0")
 	switch {
 	case !unicode.IsDigit(r.last):
-		return r.exponentOfLetters(digits, rest)
+		return r.afterLetters(digits, rest)
 	case isFractionBar(rest), rest == "" && isFractionBar(after):
 		return ' '
 	case digits == "":
@@ -259,14 +259,18 @@ func (r *raised) exponent() rune {
 // variables may be exponents. Other single letters are ordinals (1º, 2e).
 var variables = strings.Split("n x y z k i j m p q t N", " ")
 
-// units of length and time that are raised to a power.
-var units = strings.Fields("m cm dm km mm nm hm µm μm ft in yd mi s kg sec")
+// powers are units of length and time, and functions, that are raised to a power.
+var powers = strings.Fields("m cm dm km mm nm hm µm μm ft in yd mi s kg sec inch inches feet foot mile miles metre " +
+	"metres meter meters sin cos tan cot log exp sinh cosh tanh")
 
-// exponentOfLetters returns '^' if the raised text is the exponent of a unit or a variable, or 0. After other words
-// it is the number of a note.
-func (r *raised) exponentOfLetters(digits, rest string) rune {
-	if r.note || !unicode.IsLetter(r.last) {
+// afterLetters returns '^' if the raised text is the exponent of a unit or a variable, ' ' before the number of a note,
+// which would be part of the word otherwise, or 0.
+func (r *raised) afterLetters(digits, rest string) rune {
+	if !unicode.IsLetter(r.last) {
 		return 0
+	}
+	if r.note {
+		return noteMark(digits)
 	}
 	word := r.before[strings.LastIndexFunc(r.before, func(c rune) bool { return !unicode.IsLetter(c) })+1:]
 	sign := strings.TrimLeft(r.text, "-−–")
@@ -274,13 +278,30 @@ func (r *raised) exponentOfLetters(digits, rest string) rune {
 	switch {
 	case sign != r.text && number != "" && tail == "": // mol⁻¹
 		return '^'
-	case slices.Contains(units, word) || utf8.RuneCountInString(word) == 1:
+	case slices.Contains(powers, word) || utf8.RuneCountInString(word) == 1:
 		// Exponents of units have one or two digits.
 		if digits != "" && rest == "" && len(digits) < 3 || slices.Contains(variables, r.text) {
 			return '^'
 		}
+	case isName(word) && strings.Trim(rest, "0123456789,–- ") == "":
+		return noteMark(digits)
 	}
 	return 0
+}
+
+// isName reports whether a word is none of the products of variables, which have one or two letters: mc², AB².
+func isName(word string) bool {
+	first, size := utf8.DecodeRuneInString(word)
+	second, second2 := utf8.DecodeRuneInString(word[size:])
+	return len(word) > size+second2 || unicode.IsUpper(first) && unicode.IsLower(second)
+}
+
+// noteMark is the mark before a note that begins with digits.
+func noteMark(digits string) rune {
+	if digits == "" {
+		return 0
+	}
+	return ' '
 }
 
 // isPrice reports whether the number before is an amount of money, whose cents are raised.
