@@ -56,10 +56,32 @@ func TestTagger_Tag(t *testing.T) {
 }
 
 func TestTagger_Tag_noNameReachesOverALine(t *testing.T) {
-	text := "They flew to New\nYork with John\nSmith"
+	text := "They flew to New\nYork with John\nSmith and New\tYork\tJohn\tSmith"
 	for _, m := range New(Options{MinConfidence: -1}).Tag(text, "en", nil) {
-		if strings.Contains(text[m.Start:m.End], "\n") {
+		if strings.ContainsAny(text[m.Start:m.End], "\n\t") {
 			t.Errorf("Tag found %q", text[m.Start:m.End])
+		}
+	}
+}
+
+// TestTagger_Tag_cells: the names of a row's cells are apart, and numbers beside them are no part of them.
+func TestTagger_Tag_cells(t *testing.T) {
+	for _, tt := range []struct {
+		language, text string
+		want           []string
+	}{
+		{"en", "Carlos Ghosn\tRenault\tFrance", []string{"Carlos Ghosn", "Renault", "France"}},
+		{"en", "Real Madrid\t78\t12\nManchester United\t7:30", []string{"Real Madrid", "Manchester United"}},
+		{"en", "Boris Johnson\tLondon\tConservative", []string{"Boris Johnson", "London"}},
+		{"de", "Angela Merkel\tHamburg\tCDU", []string{"Angela Merkel", "CDU"}},
+		{"fr", "Emmanuel Macron\tAmiens\t1977", []string{"Emmanuel Macron"}},
+	} {
+		var got []string
+		for _, m := range New(Options{}).Tag(tt.text, tt.language, nil) {
+			got = append(got, tt.text[m.Start:m.End])
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("Tag(%q) = %q, want %q", tt.text, got, tt.want)
 		}
 	}
 }
@@ -115,7 +137,7 @@ func TestTagger_Tag_appendsAndAllocatesNothing(t *testing.T) {
 // The time must be linear in the text, for any text: none of these takes a second.
 func TestTagger_Tag_hostile(t *testing.T) {
 	tagger := New(Options{})
-	units := []string{"A", "A ", "A, ", "A.", "the New ", "a'", "@", "http://", "Ü", "\xff", "!", "A\n", "A b c d ", "1,"}
+	units := []string{"A", "A ", "A, ", "A.", "the New ", "a'", "@", "http://", "Ü", "\xff", "!", "A\n", "A\t", "A b c d ", "1,"}
 	for _, unit := range append(units, "Ab so so so ") {
 		text := strings.Repeat(unit, (1<<18)/len(unit))
 		tagger.Tag(text, "en", nil)
@@ -133,7 +155,7 @@ func FuzzTag(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		last := 0
 		for _, m := range tagger.Tag(text, "en", nil) {
-			if m.Start < last || m.End <= m.Start || m.End > len(text) || strings.Contains(text[m.Start:m.End], "\n") {
+			if m.Start < last || m.End <= m.Start || m.End > len(text) || strings.ContainsAny(text[m.Start:m.End], "\n\t") {
 				t.Fatalf("mention %+v after %d in %q", m, last, text)
 			}
 			if m.Confidence < 0 || m.Confidence > 1 || m.Type == "" {

@@ -32,16 +32,29 @@ func (d *document) load(text string, l *Lexicon) {
 	}
 }
 
-// eachLine calls f with the start and end of each line, since no sentence and no name crosses a line's end.
+// eachLine calls f with the start and end of each line, since no sentence and no name crosses a line's end. Cells of a
+// table are lines as well; a tab divides them.
 func (d *document) eachLine(f func(start, end int)) {
+	line, tab := -1, -1 // the ends after at
 	for at := 0; at < len(d.text); {
-		end := strings.IndexByte(d.text[at:], '\n')
-		if end < 0 {
-			end = len(d.text) - at
+		if line < at {
+			line = at + indexOr(d.text[at:], '\n')
 		}
-		f(at, at+end)
-		at += end + 1
+		if tab < at {
+			tab = at + indexOr(d.text[at:], '\t')
+		}
+		end := min(line, tab)
+		f(at, end)
+		at = end + 1
 	}
+}
+
+// indexOr is the place of c in text, or the end.
+func indexOr(text string, c byte) int {
+	if i := strings.IndexByte(text, c); i >= 0 {
+		return i
+	}
+	return len(text)
 }
 
 // line reads the tokens and sentences of the line of text from start to end.

@@ -41,7 +41,7 @@ type Scratch struct {
 	found   []Span // in the current run
 }
 
-// Find appends the names in text to dst, in order and without overlaps; none crosses a line's end.
+// Find appends the names in text to dst, in order and without overlaps; none crosses the end of a line or a tab.
 //
 // It has two passes. After the first each word has votes for the types of the names it is in, which the second pass
 // counts. So the type of a word in one place supports it in others.
