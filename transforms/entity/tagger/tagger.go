@@ -86,8 +86,8 @@ var load = sync.OnceValue(func() *model.Model {
 
 var types = [model.Types]string{model.Person: Person, model.Organization: Organization, model.Location: Place}
 
-// Tag appends the names in text to dst, in order and without overlaps; none crosses a line end or a tab. The language is
-// an ISO 639-1 code; texts of languages that are not covered have no results.
+// Tag appends the names in text to dst, in order and without overlaps; none crosses a line end or a tab. The language
+// is an ISO 639-1 code; texts of languages that are not covered have no results.
 func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
 	return t.tag(text, language, dst, leastText, func(_ string, m Mention) float64 { return m.Confidence })
 }
