@@ -95,7 +95,8 @@ func (p *passage) decide(s *scorer, n int, found *tally) {
 	if len(groups) > 1 || !p.isClear(windows) {
 		groups = p.group(p.pick(s, n, jointLetters/min(n, len(p.segments))))
 	}
-	if len(groups) > 1 {
+	// A few places may be the examples of a manual.
+	if len(groups) > 1 || len(groups) == 1 && len(groups[0]) < len(p.segments) && p.inNone(groups[0]) {
 		groups = p.group(p.pick(s, maxWindows, closeLetters))
 	}
 	home := -1
@@ -104,6 +105,12 @@ func (p *passage) decide(s *scorer, n int, found *tally) {
 			home = l
 		}
 	}
+}
+
+// inNone reports whether windows are in no language at all.
+func (p *passage) inNone(windows []*window) bool {
+	all := sum(windows)
+	return isWordless(all.letters, windows) || p.isNoise(all, all.best(p.script, nil), windows)
 }
 
 // pick returns windows on at most n of the segments, spread evenly over their bytes, of up to look letters each. They
@@ -235,6 +242,10 @@ func (p *passage) settle(windows []*window, home int, found *tally) int {
 	confidence := chosen.confidence(p.script, best)
 	switch {
 	case isWordless(all.letters, windows), p.isNoise(&letters, best, windows):
+		if beside, others := p.besideCode(windows); beside != nil {
+			found.add(NoLanguage, others, 1)
+			return p.settle(beside, home, found)
+		}
 		found.add(NoLanguage, bytes, 1)
 		return -1
 	case !p.isEnough(all.letters, confidence, windows):

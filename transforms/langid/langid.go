@@ -182,6 +182,19 @@ func (t *tally) languages() []schemas.Language {
 	slices.SortFunc(languages, func(a, b schemas.Language) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Code, b.Code))
 	})
+	return proseFirst(languages)
+}
+
+// proseFirst puts the largest language with proseShare before code, of which a manual may have more.
+func proseFirst(languages []schemas.Language) []schemas.Language {
+	if len(languages) == 0 || languages[0].Code != NoLanguage {
+		return languages
+	}
+	i := slices.IndexFunc(languages, func(l schemas.Language) bool { return schemas.IsLanguage(l.Code) })
+	if i > 0 && languages[i].Share >= proseShare {
+		l := languages[i]
+		return slices.Insert(slices.Delete(languages, i, i+1), 0, l)
+	}
 	return languages
 }
 

@@ -44,6 +44,8 @@ const (
 	recordWords = 12
 	recordRate  = 0.6
 	recordSigns = 0.6
+	// proseShare is the share of bytes that prose beside code needs, so that the text is in its language.
+	proseShare = 0.25
 	// maxCodeBytes bounds the bytes read of a segment.
 	maxCodeBytes = 320
 )
@@ -65,6 +67,55 @@ func (p *passage) isNoise(s *sample, l int, windows []*window) bool {
 		return !p.isProse(l, proseWords, windows)
 	}
 	return p.script == latin && s.letters >= noiseLetters && s.ahead(l) < noiseAhead
+}
+
+// besideCode returns windows on the lines of prose beside code and lists, and the number of bytes of the others. A
+// manual is in the language that explains the examples. There are none if the prose is less than proseShare of the
+// bytes, since programs have comments.
+func (p *passage) besideCode(windows []*window) (beside []*window, others int) {
+	all := 0
+	of := scorers.Get().(*scorer)
+	defer scorers.Put(of)
+	for _, w := range windows {
+		all += w.bytes
+		others += w.bytes
+		for at := w.start; at < w.end; {
+			line, _, _ := strings.Cut(p.text[at:w.end], "\n")
+			start := at
+			at += len(line) + 1
+			var n signCount
+			if n.add(line[:min(len(line), maxCodeBytes)]); !n.isSentence() {
+				continue
+			}
+			l := window{start: start, end: start + len(line), look: w.look, all: n.letters}
+			l.sample = of.score(models(), line, p.script, w.look)
+			if l.letters > 0 {
+				l.bytes = w.bytes * len(line) / (w.end - w.start)
+				others -= l.bytes
+				beside = append(beside, &l)
+			}
+		}
+	}
+	if others == 0 || float64(all-others) < proseShare*float64(all) {
+		return nil, 0
+	}
+	rest := sum(beside)
+	best := rest.best(p.script, nil)
+	if p.isNoise(rest, best, beside) {
+		return nil, 0
+	}
+	// Of the other languages the share of frequent words is not known, so their letters must be as usual.
+	if _, known := prose[models().Languages[best].Code]; known && p.isProse(best, proseWords, beside) ||
+		!known && rest.letters >= quickLetters && rest.ahead(best) > -levelSlack {
+		return beside, others
+	}
+	return nil, 0
+}
+
+// isSentence reports whether the signs are those of a sentence: many words after each other, and few brackets.
+func (c *signCount) isSentence() bool {
+	return c.words >= sentenceWords && 2*c.alone <= c.words && c.share(c.code) <= codeRate &&
+		c.share(c.program+min(c.program, c.camel)) <= lessProgramRate
 }
 
 // isWordless reports whether windows with this number of letters in words have many more outside of words. No more
