@@ -17,7 +17,7 @@ import (
 var ErrURL = errors.New("contentdb: not a URL")
 
 // Near returns dated captures of a URL around a moment, the nearest first: most of those until it, and most of those
-// after it. Among captures of one second, the URL itself comes first: see urlkey.Fit.
+// after it. Equally near ones are in the order of SortNear; of one time, the one that is later in its archive comes first.
 func (db *DB) Near(
 	ctx context.Context, address string, at time.Time, most int, columns []string,
 ) (list []*schemas.Document, err error) {
@@ -46,19 +46,24 @@ func (db *DB) Near(
 			}
 		}
 	}
+	// Orders sort captures of one time by their places, and the sort below is stable.
+	slices.Reverse(list)
 	SortNear(list, at, address)
 	return list, nil
 }
 
-// SortNear sorts captures that have a time as Near does: by distance from a moment, and then by how well they answer
-// for the URL.
+// SortNear sorts captures that have a time by distance from a moment. Of equally near ones those after it come first.
+// Of one second, the URL itself comes first (see urlkey.Fit), and then the later one, which is also the newest version.
 func SortNear(list []*schemas.Document, at time.Time, address string) {
-	far := func(d *schemas.Document) time.Duration {
-		t, _ := query.ParseTime(d.Timestamp) // each has one
-		return t.Truncate(time.Second).Sub(at.Truncate(time.Second)).Abs()
-	}
 	slices.SortStableFunc(list, func(a, b *schemas.Document) int {
-		return cmp.Or(cmp.Compare(far(a), far(b)),
-			cmp.Compare(urlkey.Fit(address, b.URL, b.Status), urlkey.Fit(address, a.URL, a.Status)))
+		s, _ := query.ParseTime(a.Timestamp) // each has one
+		t, _ := query.ParseTime(b.Timestamp)
+		return cmp.Or(cmp.Compare(far(s, at), far(t, at)), cmp.Compare(t.Unix(), s.Unix()),
+			cmp.Compare(urlkey.Fit(address, b.URL, b.Status), urlkey.Fit(address, a.URL, a.Status)), t.Compare(s))
 	})
+}
+
+// far returns the distance in whole seconds, as addresses of captures have them.
+func far(t, at time.Time) time.Duration {
+	return t.Truncate(time.Second).Sub(at.Truncate(time.Second)).Abs()
 }

@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	one   = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYK"
-	two   = "sha1:UG4RMN27U5FZJF545BBASSHEMOY47Q7P"
-	other = "sha256:9d5dbd86e199542ae5b5e181363e0925073eb37492b39bc41d3cdb8aa94ecdd8"
+	one     = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYK"
+	nothing = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" // of no bytes
+	two     = "sha1:UG4RMN27U5FZJF545BBASSHEMOY47Q7P"
+	other   = "sha256:9d5dbd86e199542ae5b5e181363e0925073eb37492b39bc41d3cdb8aa94ecdd8"
 )
 
 func doc(n int, kind schemas.RecordType, url, at, digest string) *schemas.Document {
@@ -38,6 +39,12 @@ func revisitOf(digest string, r *schemas.Reference, change ...func(*schemas.Docu
 }
 
 func notModified(d *schemas.Document) { d.Status = 304 }
+
+func noStatus(d *schemas.Document) { d.Status = 0 }
+
+func profile(name string) *schemas.Reference {
+	return &schemas.Reference{Profile: "http://netpreserve.org/warc/" + name}
+}
 
 func damagedDoc(d *schemas.Document) *schemas.Document {
 	d.Flags = []schemas.Flag{schemas.FlagPartial}
@@ -90,6 +97,26 @@ func TestBest(t *testing.T) {
 				a, response(2, "http://a.example/", spring, two), response(3, "http://a.example/", later, two), atB(4, at, two),
 			},
 			"2 1",
+		},
+		{
+			"not modified, without a head", revisitOf("", profile("1.0/revisit/server-not-modified"), noStatus),
+			list{a, response(2, "http://a.example/", spring, two), response(3, "http://a.example/", later, two)},
+			"2 1",
+		},
+		{
+			"not modified, with the digest of nothing", revisitOf(nothing, profile("1.1/revisit/server-not-modified"), noStatus),
+			list{a, response(2, "http://a.example/", spring, two)},
+			"2 1",
+		},
+		{
+			"not modified, with the digest", revisitOf(two, profile("1.1/revisit/server-not-modified"), noStatus),
+			list{a, response(2, "http://a.example/", spring, two)},
+			"2 1",
+		},
+		{
+			"identical, without a head", revisitOf("", profile("1.0/revisit/identical-payload-digest"), noStatus),
+			list{a},
+			"",
 		},
 		{
 			"304 with a digest", revisitOf(one, nil, notModified),

@@ -3,6 +3,7 @@ package revisit
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -56,8 +57,11 @@ func PlaceOf(d *schemas.Document) Place { return Place{d.Filename, d.Offset, d.S
 // statusNotModified is the status of a revisit with the profile server-not-modified (section 6.7.3 of WARC/1.1).
 const statusNotModified = 304
 
-// NotModified reports whether d is the revisit of a 304 response.
-func NotModified(d *schemas.Document) bool { return d.Status == statusNotModified }
+// NotModified reports whether d is the revisit of a 304 response. Its block may be empty, and then only the profile
+// says so.
+func NotModified(d *schemas.Document) bool {
+	return d.Status == statusNotModified || d.RefersTo != nil && strings.HasSuffix(d.RefersTo.Profile, "/server-not-modified")
+}
 
 // WantedBy returns what a revisit says about its original.
 func WantedBy(d *schemas.Document) Wanted {

@@ -14,7 +14,8 @@ import (
 type entry struct {
 	text []byte    // as CDXJ, with its line end
 	time time.Time // zero if the capture has none
-	fit  int       // see view.Fit; for sort=closest
+	fit  int       // see urlkey.Fit; for sort=closest
+	n    int       // its number in the index; for sort=closest
 }
 
 // entryOf returns the line of a capture in the form that ingest writes into indexes. Parameter dir is the folder at

@@ -94,7 +94,7 @@ func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error
 
 // closestOf returns the lines closest to a time, the closest first.
 func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err error) {
-	most := c.most()
+	most, n := c.most(), 0
 	// Adjacent lines are known only when all are there.
 	if c.collapse.name != "" {
 		most = maxSorted
@@ -103,6 +103,8 @@ func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err er
 		if err != nil {
 			return nil, err
 		}
+		n++
+		e.n = n
 		if list, err = c.hold(list, e); err != nil {
 			return nil, err
 		}
@@ -129,16 +131,16 @@ func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err er
 	return list, nil
 }
 
-// byDistance sorts lines by distance in whole seconds, the precision of lines, and within one by how well they match
-// the URL. The sort is stable, so equal captures keep the order of the index for every request.
+// byDistance sorts lines by distance in whole seconds, the precision of lines. Those of one page are in the order of
+// contentdb.SortNear, so that all doors lead to the same capture. Others keep the order of the index.
 func (c *question) byDistance(list []entry) {
 	at := c.closest.Truncate(time.Second)
 	far := func(e entry) time.Duration { return e.time.Truncate(time.Second).Sub(at).Abs() }
 	slices.SortStableFunc(list, func(a, b entry) int {
 		order := cmp.Compare(far(a), far(b))
-		// For one page the index is by time, so this changes nothing except within a second.
 		if order == 0 && c.asked != "" {
-			return cmp.Or(cmp.Compare(a.time.Unix(), b.time.Unix()), cmp.Compare(b.fit, a.fit))
+			return cmp.Or(cmp.Compare(b.time.Unix(), a.time.Unix()), cmp.Compare(b.fit, a.fit), b.time.Compare(a.time),
+				cmp.Compare(b.n, a.n))
 		}
 		return order
 	})

@@ -88,6 +88,35 @@ func TestEntry_undated(t *testing.T) {
 	}
 }
 
+// TestSorted_equal: of captures of a page that are equally near, the later one comes first, as in other doors.
+func TestSorted_equal(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		times      []string
+	}{
+		{"twins", "2 1 0", []string{"12:00:00", "12:00:00", "12:00:00"}},
+		{"fractions", "1 0 2", []string{"12:00:00.1", "12:00:00.9", "12:00:01"}},
+		{"around", "1 0 2", []string{"11:59:00", "12:01:00", "12:02:00"}},
+		{"none equal", "1 0 2", []string{"11:59:00", "12:00:00", "13:00:00"}},
+	} {
+		var list []entry
+		for i, at := range tt.times {
+			list = append(list, entryOf(&schemas.Document{
+				SURT: "org,example)/", URL: "http://example.org/", Timestamp: "2020-01-01T" + at + "Z", Offset: int64(i),
+			}, ""))
+		}
+		c := question{sort: "closest", asked: "http://example.org/", closest: time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC)}
+		list, err := c.sorted(each(list))
+		got := ""
+		for _, e := range list {
+			got += " " + e.fields()["offset"]
+		}
+		if got != " "+tt.want || err != nil {
+			t.Errorf("%s:%s, %v; want %s", tt.name, got, err, tt.want)
+		}
+	}
+}
+
 // TestEntry_sharedMember: only the first record of a member has an offset, because readers find that record there.
 func TestEntry_sharedMember(t *testing.T) {
 	for sequence, want := range []string{"0", ""} {

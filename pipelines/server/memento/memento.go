@@ -345,8 +345,7 @@ func (h *Handler) near(ctx context.Context, address string, at time.Time) (found
 				found.of[d] = o
 			}
 			found.list = append(found.list, list...)
-			// Of equal ones the last is chosen, and that should be one of the first collection.
-			around[i] = append(list, around[i]...)
+			around[i] = append(around[i], list...)
 		}
 		return nil
 	})
@@ -355,14 +354,25 @@ func (h *Handler) near(ctx context.Context, address string, at time.Time) (found
 	}
 	var nearby []*schemas.Document
 	for i, t := range times {
-		nearby = append(nearby, around[i][nearest(around[i], t, address)])
+		contentdb.SortNear(around[i], t, address)
+		nearby = append(nearby, around[i][0])
 	}
-	same := func(a, b *schemas.Document) bool { return identityOf(a) == identityOf(b) }
-	if !same(nearby[0], nearby[1]) {
+	for _, i := range []int{0, 2} {
+		// Captures with one address are the same memento.
+		if sameMemento(nearby[i], nearby[1]) {
+			nearby[i] = nearby[1]
+		}
+	}
+	if nearby[0] != nearby[1] {
 		best = 1
 	}
-	found.list = slices.CompactFunc(nearby, same)
+	found.list = slices.Compact(nearby)
 	return found, best, nil
+}
+
+// sameMemento reports whether two captures have the same address.
+func sameMemento(a, b *schemas.Document) bool {
+	return a.URL == b.URL && timeOf(a).Unix() == timeOf(b).Unix()
 }
 
 func timeOf(d *schemas.Document) time.Time {
@@ -472,22 +482,6 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 	// It is 302 and not 301, since each new capture may change the nearest one.
 	w.WriteHeader(http.StatusFound)
 	return nil
-}
-
-// nearest returns the index of the capture nearest to a time, in a list with the oldest first. Among captures of the
-// same second, it prefers the URL itself (see view.Fit). If all is equal, it takes the later one.
-func nearest(list []*schemas.Document, at time.Time, address string) (best int) {
-	far := func(d *schemas.Document) time.Duration {
-		return timeOf(d).Truncate(time.Second).Sub(at.Truncate(time.Second)).Abs()
-	}
-	for i, d := range list {
-		b := list[best]
-		if order := cmp.Or(cmp.Compare(far(b), far(d)), cmp.Compare(timeOf(d).Unix(), timeOf(b).Unix()),
-			cmp.Compare(urlkey.Fit(address, d.URL, d.Status), urlkey.Fit(address, b.URL, b.Status))); order >= 0 {
-			best = i
-		}
-	}
-	return best
 }
 
 // escaped returns a URL that may be written in a header or a list of links.

@@ -83,6 +83,56 @@ func TestSeveral_equal(t *testing.T) {
 	}
 }
 
+// TestEqual: of captures that are equally near, all doors choose the later one, and links name each address once.
+func TestEqual(t *testing.T) {
+	const url, second = "http://example.org/a", "2012-01-01T00:00:00Z"
+	at := func(date, body string) capture { return capture{url: url, date: date, body: body} }
+	gone := capture{url: url, date: second, body: "gone", status: http.StatusNotFound}
+	for _, tt := range []struct {
+		name  string
+		lists [][]capture
+		want  string
+	}{
+		{"twins", [][]capture{{at(second, "A"), at(second, "B")}}, "B"},
+		{"three", [][]capture{{at(second, "A"), at(second, "B"), at(second, "C")}}, "C"},
+		{"fractions", [][]capture{{at("2012-01-01T00:00:00.1Z", "A"), at("2012-01-01T00:00:00.9Z", "B")}}, "B"},
+		{"fractions, turned", [][]capture{{at("2012-01-01T00:00:00.9Z", "B"), at("2012-01-01T00:00:00.1Z", "A")}}, "B"},
+		{"an answer before an error", [][]capture{{at(second, "A"), gone}}, "A"},
+		{"around", [][]capture{{at("2011-12-31T00:00:00Z", "A"), at("2012-01-02T00:00:00Z", "B")}}, "B"},
+		{"around, apart", [][]capture{{at("2011-12-31T00:00:00Z", "A")}, {at("2012-01-02T00:00:00Z", "B")}}, "B"},
+		{"the first collection", [][]capture{{at(second, "A"), at(second, "B")}, {at(second, "C")}}, "B"},
+		{"others beside them", [][]capture{{
+			at("2011-01-01T00:00:00Z", "0"), at(second, "A"), at(second, "B"), at("2013-01-01T00:00:00Z", "3"),
+		}}, "B"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h, _ := shelveIn(t, view.Options{}, tt.lists...)
+			moment, err := time.Parse(time.RFC3339, second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := h.Near(viewer(t), url, moment, func(*schemas.Capture) bool { return true })
+			if err != nil || string(r.Capture.Body) != tt.want {
+				t.Errorf("the nearest is %+v, %v", r, err)
+			}
+			gate, _ := ask(t, h, http.MethodGet, memento.TimeGate+url, moment.Format(http.TimeFormat))
+			to := strings.TrimPrefix(gate.Header.Get("Location"), "http://server.example")
+			if _, body := ask(t, h, http.MethodGet, to, ""); body != tt.want {
+				t.Errorf("the memento of the gate is %q, want %q", body, tt.want)
+			}
+			links := strings.Split(gate.Header.Get("Link"), ", <")
+			known := map[string]bool{}
+			for _, l := range links {
+				address, rel, _ := strings.Cut(l, ">")
+				if strings.Contains(rel, "memento") && known[address] {
+					t.Errorf("links name %s twice: %v", address, links)
+				}
+				known[address] = true
+			}
+		})
+	}
+}
+
 // TestSeveral_many: parts of a TimeMap over two collections list all captures.
 func TestSeveral_many(t *testing.T) {
 	const n = 10_100
