@@ -261,6 +261,11 @@ func (p *passage) settle(windows []*window, home int, found *tally) int {
 			found.add(models().Languages[home].Code, bytes, signDoubt)
 			return home
 		}
+		// Lists of names look like no language, but their page says which one they are in.
+		if code := models().Languages[best].Code; slices.Contains(p.declared, code) {
+			found.add(code, bytes, signDoubt)
+			return best
+		}
 		found.add(Unknown, bytes, 1)
 		return -1
 	}
