@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"html"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,6 +20,8 @@ type line struct {
 	code  int    // where the open code begins in out
 	small string // open tag of superscript or subscript
 	link  int32  // open link, or -1
+	from  int32  // the block's own text, without signs at its ends
+	to    int32
 
 	afterPicture bool
 }
@@ -28,6 +29,7 @@ type line struct {
 // inline writes the line of a block with the pictures in it.
 func (m *markdown) inline(i int32) {
 	w := line{markdown: m, block: &m.p.Blocks[i], start: len(m.out), link: -1}
+	w.from, w.to = ownText(m.p, w.block)
 	for k, end := m.reach(i); k < end && !m.full(); k++ {
 		n := &m.p.Nodes[k]
 		switch {
@@ -57,7 +59,11 @@ func shows(p *page.Page, i int32) bool {
 
 func (w *line) text(i int32) {
 	n := &w.p.Nodes[i]
-	a := w.anchor(i)
+	from, to := max(n.TextStart, w.from), min(n.TextEnd, w.to)
+	if from >= to {
+		return
+	}
+	a := linkAround(w.p, i)
 	switch number := w.notes.mark(a); {
 	case number != "":
 		// Once, though the number may be in several texts.
@@ -68,10 +74,10 @@ func (w *line) text(i int32) {
 			w.link = a
 		}
 		return
-	case a >= 0 && (w.notes.isBack(a) || w.isPermalink(a)):
+	case a >= 0 && (w.notes.isBack(a) || isPermalink(w.p, a)):
 		return
 	}
-	text := w.enter(a, w.spaced(w.p.Text[n.TextStart:n.TextEnd]))
+	text := w.enter(a, w.spaced(w.p.Text[from:to]))
 	style, small, owner := w.style(i)
 	// White space between two elements of one style belongs to neither.
 	if style != w.open || owner != w.owner && bytes.HasPrefix(text, []byte(" ")) {
@@ -90,7 +96,7 @@ func (w *line) text(i int32) {
 		w.out = append(w.out, small...)
 		w.small = small
 	}
-	w.escape(text, int(n.TextEnd), w.open == "`")
+	w.escape(text, int(to), w.open == "`")
 }
 
 // spaced returns text without white space at the beginning of a line, and with it between a picture and a word.
@@ -124,7 +130,7 @@ func (w *line) enter(a int32, text []byte) []byte {
 // picture writes a picture within the line.
 func (w *line) picture(i int32) {
 	w.closeMarks()
-	a := w.anchor(i)
+	a := linkAround(w.p, i)
 	if a != w.link {
 		w.closeLink()
 	}
@@ -233,23 +239,6 @@ func (m *markdown) url(u string) {
 	}
 }
 
-// isPermalink reports whether link a is a sign beside a heading that leads to it: "¶" or "#". Signs of icon fonts are
-// in the private areas of Unicode.
-func (m *markdown) isPermalink(a int32) bool {
-	const longest = 8 // bytes
-	text := m.p.NodeText(int(a))
-	href, _ := m.p.RawAttr(int(a), "href")
-	if len(text) > longest || !bytes.Contains(href, []byte("#")) {
-		return false
-	}
-	for _, r := range string(text) {
-		if r != '\uFE0F' && !strings.ContainsRune("¶#§🔗⚓∞", r) && !unicode.Is(unicode.Co, r) {
-			return false
-		}
-	}
-	return true
-}
-
 // leading writes the white space before text and returns the rest. Marks must touch words: CommonMark takes "**
 // bold**" for plain text.
 func (m *markdown) leading(text []byte) []byte {
@@ -258,22 +247,6 @@ func (m *markdown) leading(text []byte) []byte {
 		m.out = append(m.out, ' ')
 	}
 	return rest
-}
-
-// anchor is the link around text i, or -1. Anchors without a URL do not count.
-func (m *markdown) anchor(i int32) int32 {
-	if m.p.Nodes[i].Flags&page.InLink == 0 {
-		return -1
-	}
-	for range maxNesting {
-		if i = m.p.Nodes[i].Parent; i < 0 {
-			break
-		}
-		if m.p.Nodes[i].Tag == page.TagA {
-			return i
-		}
-	}
-	return -1
 }
 
 // escape writes text, which ends at offset end of the page's text, so that nothing in it is read as a mark. It escapes

@@ -40,7 +40,11 @@ func join(p *page.Page, blocks []int32, limit int) (text string, whole bool) {
 		}
 		b.WriteString(separator[:min(len(separator), limit-b.Len())])
 		last = c
-		line := p.Text[block.Start:block.End]
+		start, end := ownText(p, block)
+		line := p.Text[start:end]
+		if end-start < block.End-block.Start {
+			line = bytes.TrimSpace(line)
+		}
 		if l.shown != 0 && c.table >= 0 { // a line end would end the row
 			line = bytes.ReplaceAll(line, []byte("\n"), []byte(" "))
 		}
