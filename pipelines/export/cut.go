@@ -211,10 +211,6 @@ func (w *cutter) cut(d *schemas.Document) error {
 		return err
 	}
 	w.compare(d, c)
-	// A record that was not copied, as from zstd, has not passed oneRecord.
-	if c.HasFlag(schemas.FlagSegment) {
-		return errSegment
-	}
 	if w.around == nil {
 		return w.write(c)
 	}
@@ -285,7 +281,7 @@ func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 	return true, nil
 }
 
-// capture reads the record of d as a capture.
+// capture reads the record of d as a capture. A part of a body is never returned for the whole.
 func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 	// Start and End limit where a record may begin, not its end.
 	in := archive.Input{Name: w.name, Size: w.file.Size(), Start: d.Offset, End: d.Offset + 1}
@@ -293,7 +289,7 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 		return nil, errNotThere
 	}
 	if c, err := w.seek(in, d); c != nil || err != nil {
-		return c, err
+		return whole(c, err)
 	}
 	r, err := archive.NewReader(w.file, in, w.format, archive.Options{Copy: true})
 	if err != nil {
@@ -319,8 +315,16 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 		if !isOf(c, d) {
 			return nil, errNotThere
 		}
-		return c, nil
+		return whole(c, nil)
 	}
+}
+
+// whole returns c, unless it is only a segment of its record.
+func whole(c *schemas.Capture, err error) (*schemas.Capture, error) {
+	if err == nil && c.HasFlag(schemas.FlagSegment) {
+		return nil, errSegment
+	}
+	return c, err
 }
 
 // isOf reports whether c, which is at the place of d, is its capture. Otherwise the archive was written again.

@@ -175,9 +175,6 @@ func (p *parts) read(d *schemas.Document, l *lost) (*schemas.Capture, error) {
 	if err == nil {
 		c, err = p.w.capture(d)
 	}
-	if err == nil && c.HasFlag(schemas.FlagSegment) {
-		err = errSegment
-	}
 	if err == nil {
 		return c, nil
 	}

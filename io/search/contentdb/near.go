@@ -17,7 +17,7 @@ import (
 var ErrURL = errors.New("contentdb: not a URL")
 
 // Near returns dated captures of a URL around a moment, the nearest first: most of those until it, and most of those
-// after it. Equally near ones are in the order of SortNear; of one time, the one that is later in its archive comes first.
+// after it. Equally near ones are in the order of SortNear. Of one time, the later one in its archive comes first.
 func (db *DB) Near(
 	ctx context.Context, address string, at time.Time, most int, columns []string,
 ) (list []*schemas.Document, err error) {

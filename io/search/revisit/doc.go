@@ -15,7 +15,7 @@
 //   - the revisit names its URL and date, and the digests do not contradict;
 //   - it has the same payload digest, in any spelling, and is of the same page;
 //   - it has the same payload digest and is of another page;
-//   - for a 304 response (also by its profile), which has no digest, it is the last successful response of the URL before.
+//   - for a 304 response (also by its profile), which has no digest, it is the last successful response before.
 //
 // An undamaged capture is preferred to a damaged one. A revisit of a revisit is followed, at most maxHops times.
 package revisit
