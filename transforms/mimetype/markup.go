@@ -65,10 +65,41 @@ func (h hints) saysHTML() bool {
 }
 
 // mayBeHTML reports whether a document that is said to be HTML may begin with this element. Custom elements have a
-// hyphen, and drawings and formulae may be inside of pages.
+// hyphen, and drawings and formulae may be inside of pages. Elements of templates (<esi:include>) and of collections
+// (<text id="…">) are before other elements of HTML; a prefix without a namespace is not valid in XML.
 func (r *root) mayBeHTML(local string) bool {
-	return otherHTMLElements[local] || strings.Contains(r.name, "-") || isEmbedded(local)
+	if otherHTMLElements[local] || strings.Contains(r.name, "-") || isEmbedded(local) {
+		return true
+	}
+	tags := r.pageTags()
+	return tags > 1 || tags > 0 && strings.Contains(r.name, ":")
 }
+
+// pageTags counts which of the elements that hardly any vocabulary but HTML has are near the beginning.
+func (r *root) pageTags() int {
+	const enough = 16 << 10
+	seen := map[string]bool{}
+	for rest := r.head[:min(len(r.head), enough)]; ; {
+		_, after, found := bytes.Cut(rest, []byte("<"))
+		if !found {
+			return len(seen)
+		}
+		// What is quoted is not of this document.
+		if bytes.HasPrefix(after, []byte("![CDATA[")) {
+			after = after[past(after, "]]>"):]
+		}
+		size := min(len(after), len("script")+1)
+		if end := bytes.IndexAny(after[:size], " \t\r\n\f/>"); end > 0 {
+			if name := strings.ToLower(string(after[:end])); pageElements[name] {
+				seen[name] = true
+			}
+		}
+		rest = after
+	}
+}
+
+// pageElements are elements of HTML alone.
+var pageElements = words("div span br img a p h1 h2 h3 h4 hr td li ul script body font center form input")
 
 // isEmbedded reports whether HTML has an element of another vocabulary with this name.
 func isEmbedded(name string) bool { return name == "svg" || name == "math" }
