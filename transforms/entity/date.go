@@ -235,6 +235,9 @@ func (s *scanner) dateWithMonth(i int) (mention, bool) {
 	if end < len(s.text) && isDigit(s.text[end]) {
 		return mention{}, false
 	}
+	if m, ok := s.joinedMonth(i, first, end); ok {
+		return m, true
+	}
 	// Three or four digits can only be a year, which comes first.
 	if end-i > 2 {
 		return s.yearMonthDay(i, first, end)
@@ -244,6 +247,32 @@ func (s *scanner) dateWithMonth(i int) (mention, bool) {
 		return m, true
 	}
 	return s.monthDayYear(i, first, end)
+}
+
+// joinedMonth finds 18-Mar-2024, Mar/18/2024 and 2024-Mar-18, whose first number ends at end.
+func (s *scanner) joinedMonth(i, first, end int) (mention, bool) {
+	if end == len(s.text) || s.text[end] != '-' && s.text[end] != '/' {
+		return mention{}, false
+	}
+	sign, start := s.text[end], i
+	month, at := 0, end
+	if i > s.last && s.text[i-1] == sign {
+		month, start = s.monthBefore(i - 1)
+	} else {
+		month, at = s.month(end + 1)
+	}
+	if month == 0 || start < s.last || at == len(s.text) || s.text[at] != sign || s.text[at-1] == ' ' ||
+		wordBefore(s.text, start) || joinedToLetters(s.text, start) {
+		return mention{}, false
+	}
+	second, stop := digits(s.text, at+1, 4)
+	year, day, yearLength, dayLength := second, first, stop-at-1, end-i
+	if yearLength < dayLength && start == i {
+		year, day, yearLength, dayLength = first, second, dayLength, yearLength
+	}
+	id := dateID(year, month, day)
+	return mention{start: start, end: stop, kind: typeDate, id: id, confidence: 0.95}, id != "" && yearLength == 4 &&
+		0 < dayLength && dayLength <= 2 && year >= minYearWithMonth && s.endsDate(stop)
 }
 
 // dayMonthYear finds 3 March 2020, 3rd of March, 2020, 3. März 2020, 3 de marzo de 2020, 1er mars 2020.
