@@ -185,10 +185,14 @@ func (w *work) setEntities() {
 		}
 		w.t.names = append(w.t.names, entity.Name(m))
 	}
-	w.d.Entities = entity.Extract(entity.Input{
+	in := entity.Input{
 		Text: text, Page: w.html(), LD: w.jsonLD(), Language: w.language(), URL: w.c.URL, Names: w.t.names,
 		Authors: w.d.Authors, Publisher: w.d.Publisher,
-	}, entity.Options{})
+	}
+	if l := w.languages(); len(l) > 0 {
+		in.Script = l[0].Script
+	}
+	w.d.Entities = entity.Extract(in, entity.Options{})
 }
 
 // namesReason returns why the tagger did not read a text, or "" if it did or there is no text.

@@ -45,11 +45,12 @@ func (s *scanner) compound(i int) (mention, bool) {
 		return mention{}, false
 	}
 	code, end := s.currencyAt(skipSpace(s.text, at))
+	start, code := s.yuan(i, end, code)
 	if code == "" {
 		return mention{}, false
 	}
 	id := moneyID(code, amount{whole: strconv.FormatInt(total, 10)}, 0)
-	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
+	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
 // eastScale reads the characters of scale at i. It returns their product, 1 if there are none, and their end.

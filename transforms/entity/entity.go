@@ -66,6 +66,7 @@ type Input struct {
 	Page     *page.Page    // for microdata and for mailto: and tel: links
 	LD       []jsonld.Node // the page's JSON-LD
 	Language string        // of the text, ISO 639-1
+	Script   string        // of the text, ISO 15924, if its language has several
 	URL      string        // of the page: its top-level domain shows the expected country of numbers and cities
 	Names    []Name        // names in Text from a tagger
 
@@ -140,6 +141,7 @@ func Extract(in Input, o Options) []schemas.Entity {
 	}
 	c := newCollector(o.MaxEntities, o.MaxMentions)
 	l := newLocale(in.Language, in.URL)
+	l.traditional = in.Script == "Hant"
 	phones := newPhones(l.region, o.MaxPhones)
 	// Structured data first: its names are then known when the text is read, and take the first of MaxEntities.
 	addJSONLD(c, in.LD, phones, o.MaxNodes)

@@ -18,6 +18,8 @@ type locale struct {
 	yen      string // currency of ¥
 	krone    string // currency of kr; empty if unknown
 	order    order  // of day and month in 3/4/2020
+
+	traditional bool // Chinese characters are the traditional ones
 }
 
 type order uint8

@@ -111,6 +111,7 @@ func (s *scanner) money(i int) (mention, bool) {
 		return m, true
 	}
 	code, zeros, end := s.currencyAfter(i, a)
+	start, code := s.yuan(i, end, code)
 	if code == "" || zeros < 0 || s.afterScale(i) {
 		return mention{}, false
 	}
@@ -118,7 +119,7 @@ func (s *scanner) money(i int) (mention, bool) {
 		return mention{}, false
 	}
 	id := moneyID(code, a, zeros)
-	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
+	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
 // currencyAfter returns the currency after the amount at i and its end, with the zeros of scale words between; "" if
