@@ -263,11 +263,15 @@ var variables = strings.Split("n x y z k i j m p q t N", " ")
 var powers = strings.Fields("m cm dm km mm nm hm µm μm ft in yd mi s kg sec inch inches feet foot mile miles metre " +
 	"metres meter meters sin cos tan cot log exp sinh cosh tanh")
 
-// afterLetters returns '^' if the raised text is the exponent of a unit or a variable, ' ' before the number of a note,
-// which would be part of the word otherwise, or 0.
+// afterLetters returns '^' if the raised text is the exponent of a unit or a variable. It returns ' ' before the number
+// of a note and before capitals, which would be part of the word otherwise, or 0.
 func (r *raised) afterLetters(digits, rest string) rune {
 	if !unicode.IsLetter(r.last) {
 		return 0
+	}
+	// Such as TM, SM or NEW. Ordinals and titles have small letters.
+	if len(r.text) > 1 && unicode.IsLower(r.last) && strings.Trim(r.text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+		return ' '
 	}
 	if r.note {
 		return noteMark(digits)
