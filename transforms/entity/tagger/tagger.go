@@ -113,7 +113,8 @@ func (t *Tagger) tag(
 		m := l()
 		s.spans = m.Find(text, &s.model, s.spans[:0])
 		// Confidence on pages of items is known for English only.
-		return appendNames(dst, s.spans, &m.Chain, least, nil)
+		dst = appendNames(dst, s.spans, &m.Chain, least, nil)
+		return dst[:before+len(trim(text, language, dst[before:]))]
 	}
 	if language != english {
 		return dst
@@ -121,7 +122,7 @@ func (t *Tagger) tag(
 	m := load()
 	s.spans = m.Find(text, &s.model, s.spans[:0])
 	dst = appendNames(dst, s.spans, &m.Chain, least, func(m Mention) float64 { return confidence(text, m) })
-	return dst[:before+len(edges(text, dst[before:]))]
+	return dst[:before+len(trim(text, language, edges(text, dst[before:])))]
 }
 
 const english = "en"
