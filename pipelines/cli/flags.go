@@ -117,6 +117,15 @@ func (f *Flags) Set(name string) bool {
 	return found
 }
 
+// Collections returns the collections that arguments and --collection name, after Parse. Its default counts only if
+// nothing is named.
+func (f *Flags) Collections(named []string) []string {
+	if f.Set("collection") || len(f.args) == 0 {
+		return slices.Concat(named, f.args)
+	}
+	return f.args
+}
+
 // Add adds the flags of settings, in the order of the help; see [setting.Setting]. The settings have their defaults
 // after Add, and what the command line says after Parse. A flag of the same name that another package has registered
 // becomes ours, and keeps its default for that package: --dry_run is an example. A rare setting gets its default and no

@@ -16,12 +16,22 @@ type Verb struct {
 	Do    func(ctx context.Context, args []string) (int, error)
 	// Flags makes the command's flags on a set of their own, for completions and manual pages.
 	Flags func(set *flag.FlagSet) *Flags
-	Subs  []Verb // what a first argument may name; Do looks for it
+	Subs  []Verb // a first argument that names one runs it; an input of this name has to be written ./merge
 }
 
 // Main runs the command as the whole program: see the function Main.
 func (v Verb) Main() {
-	Main(v.Name, func(ctx context.Context) (int, error) { return v.Do(ctx, os.Args[1:]) })
+	Main(v.Name, func(ctx context.Context) (int, error) { return v.run(ctx, os.Args[1:]) })
+}
+
+// run runs the command, or the one of its Subs that the first argument names.
+func (v Verb) run(ctx context.Context, args []string) (int, error) {
+	for _, sub := range v.Subs {
+		if len(args) > 0 && args[0] == sub.Name {
+			return sub.Do(ctx, args[1:])
+		}
+	}
+	return v.Do(ctx, args)
 }
 
 // Program has several commands; its first argument names one: "gleaner ingest shelf/".
@@ -52,7 +62,7 @@ func (p Program) Main() {
 	if v := p.verb(name); v != nil {
 		within, verbs = p.Name+" ", p.names()
 		// Main does not return.
-		Main(v.Name, func(ctx context.Context) (int, error) { return v.Do(ctx, args) })
+		Main(v.Name, func(ctx context.Context) (int, error) { return v.run(ctx, args) })
 	}
 	Main(p.Name, func(context.Context) (int, error) { return p.answer(name, args) })
 }

@@ -11,9 +11,6 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// cdxTask is the argument that makes an index. An archive of this name has to be written ./cdx.
-const cdxTask = "cdx"
-
 // cdxConfig is the command line of `convert cdx`.
 type cdxConfig struct {
 	inputs  []string

@@ -31,10 +31,10 @@ var Verb = cli.Verb{
 	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
 	Do:    convert,
 	Subs: []cli.Verb{{
-		Name: mergeTask, Brief: "join the parts that --shard has made", Do: merge,
+		Name: "merge", Brief: "join the parts that --shard has made", Do: merge,
 		Flags: func(set *flag.FlagSet) *cli.Flags { return newMergeFlags(set, new(string)) },
 	}, {
-		Name: cdxTask, Brief: "make a capture index over archives, collections and indexes", Do: makeCDX,
+		Name: "cdx", Brief: "make a capture index over archives, collections and indexes", Do: makeCDX,
 		Flags: func(set *flag.FlagSet) *cli.Flags { return newCDXFlags(set, new(cdxConfig)) },
 	}},
 }
@@ -47,12 +47,6 @@ const (
 
 // convert is the command. It returns the exit code and an error to show.
 func convert(ctx context.Context, args []string) (int, error) {
-	if len(args) > 0 && args[0] == mergeTask {
-		return merge(ctx, args[1:])
-	}
-	if len(args) > 0 && args[0] == cdxTask {
-		return makeCDX(ctx, args[1:])
-	}
 	c, err := parse(args)
 	if err != nil {
 		return cli.ExitUsage, err

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 
@@ -43,21 +42,14 @@ func (c *config) counts(tasks []task, atOnce int, out *conversion.Folder) (m sch
 	return m, err
 }
 
-// mergeTask is the argument that joins parts. An archive of this name has to be written ./merge.
-const mergeTask = "merge"
-
-func aboutMerge() cli.Command {
-	return cli.Command{
+func newMergeFlags(set *flag.FlagSet, output *string) *cli.Flags {
+	f := cli.NewFlags(set, cli.Command{
 		Name: "convert merge", Args: "part ...",
 		Summary: "Join the folders that `convert --shard` has made. Then run the same convert command without --shard, " +
 			"into the same folder: it finds the archives converted and moves the files to their places.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input.",
 		Examples: []string{"go run ./pipelines/convert merge --output=/data/warc parts/1 parts/2 parts/3"},
-	}
-}
-
-func newMergeFlags(set *flag.FlagSet, output *string) *cli.Flags {
-	f := cli.NewFlags(set, aboutMerge())
+	})
 	f.Add(setting.Under("Output", []setting.Setting{{
 		Name: "output", Value: output, Default: "converted", Example: "/data/warc",
 		Help: "folder of the conversion: it is made when it is not there", Brief: "folder of the conversion",
@@ -73,31 +65,19 @@ func open(ctx context.Context, f folder.Folder) (*conversion.Folder, error) {
 	return c, outputError(err)
 }
 
-func merge(ctx context.Context, args []string) (code int, err error) {
+func merge(ctx context.Context, args []string) (int, error) {
 	var output string
 	// A new flag set, because flag.CommandLine has Beam's flags.
 	f := newMergeFlags(flag.NewFlagSet("convert merge", flag.ContinueOnError), &output)
-	if err := f.Parse(args); err != nil {
-		return cli.ExitUsage, err
-	}
-	if len(f.Args()) == 0 {
-		return cli.ExitUsage, cli.Usagef("name the folders of the parts")
-	}
-	store := blob.New(blob.Options{UserAgent: "gleaner"})
-	defer func() { _ = store.Close() }() // all writes have ended
-	all, err := together(ctx, store, f.Args())
-	if err != nil {
-		return cli.ExitUsage, err
-	}
-	units, err := mergeParts(ctx, store, output, f.Args(), all)
-	if err != nil {
-		return cli.ExitFailed, err
-	}
-	return cli.ExitDone, cli.Answer(os.Stdout, cli.AnswerSummary, struct {
-		Parts int `json:"parts"`
-		Units int `json:"units"`
-	}{len(f.Args()), units}, fmt.Sprintf("Joined       %s units of %s parts: run the same command without --shard\n",
-		cli.FormatCount(int64(units)), cli.FormatCount(int64(len(f.Args())))))
+	return f.Merge(args, func(parts []string) (int, error) {
+		store := blob.New(blob.Options{UserAgent: "gleaner"})
+		defer func() { _ = store.Close() }() // all writes have ended
+		all, err := together(ctx, store, parts)
+		if err != nil {
+			return 0, err
+		}
+		return mergeParts(ctx, store, output, parts, all)
+	})
 }
 
 // together returns what the parts have, or an error if they do not belong together. It changes nothing.

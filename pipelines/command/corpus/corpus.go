@@ -48,21 +48,15 @@ var Verb = cli.Verb{
 	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
 	Do:    corpus,
 	Subs: []cli.Verb{{
-		Name: statsTask, Brief: "say what a finished corpus holds", Do: stats,
+		Name: "stats", Brief: "say what a finished corpus holds", Do: stats,
 		Flags: func(set *flag.FlagSet) *cli.Flags { return newStatsFlags(set, new(string)) },
 	}, {
-		Name: mergeTask, Brief: "join the parts that --shard has made", Do: merge,
+		Name: "merge", Brief: "join the parts that --shard has made", Do: merge,
 		Flags: func(set *flag.FlagSet) *cli.Flags { return newMergeFlags(set, new(string)) },
 	}},
 }
 
 func corpus(ctx context.Context, args []string) (code int, err error) {
-	if len(args) > 0 && args[0] == statsTask {
-		return stats(ctx, args[1:])
-	}
-	if len(args) > 0 && args[0] == mergeTask {
-		return merge(ctx, args[1:])
-	}
 	began := time.Now()
 	defer plug.CloseAll()
 	defer tokenfile.Close()

@@ -54,11 +54,7 @@ func parse(args []string) (config, error) {
 	}
 	c.options.PartOnly = c.shard.N > 0
 	c.runner, c.options.Remote.UserAgent = f.Runner(), "gleaner"
-	// Arguments replace the default of --collection; with --collection on the command line, both are read.
-	c.options.Sources = f.Args()
-	if f.Set("collection") || len(c.options.Sources) == 0 {
-		c.options.Sources = slices.Concat(c.named, c.options.Sources)
-	}
+	c.options.Sources = f.Collections(c.named)
 	o := &c.options.Corpus
 	o.Dedup, o.Formats = inOrder(o.Dedup, corpora.Dedups()), inOrder(o.Formats, corpora.Formats())
 	if o.Text == corpora.TextPlain {

@@ -60,21 +60,14 @@ func (c config) signPart(ctx context.Context, s *corpora.Steps, lock *claim.Clai
 		&c.shard, cli.FormatCount(int64(len(units)))+" units"))
 }
 
-// mergeTask is the argument that joins parts. A collection of this name has to be written ./merge.
-const mergeTask = "merge"
-
-func aboutMerge() cli.Command {
-	return cli.Command{
+func newMergeFlags(set *flag.FlagSet, output *string) *cli.Flags {
+	f := cli.NewFlags(set, cli.Command{
 		Name: "corpus merge", Args: "part ...",
 		Summary: "Join the folders that `corpus --shard` has made. Then run the same corpus command without --shard, " +
 			"into the same folder: it finds the documents filtered, removes duplicates and writes the files.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input.",
 		Examples: []string{"go run ./pipelines/corpus merge --output=out-corpus parts/1 parts/2 parts/3"},
-	}
-}
-
-func newMergeFlags(set *flag.FlagSet, output *string) *cli.Flags {
-	f := cli.NewFlags(set, aboutMerge())
+	})
 	f.Add(setting.Under("Output", []setting.Setting{{
 		Name: "output", Value: output, Default: outFolder, Example: "/data/corpus",
 		Help: "folder of the corpus: it is made when it is not there", Brief: "folder of the corpus",
@@ -82,41 +75,34 @@ func newMergeFlags(set *flag.FlagSet, output *string) *cli.Flags {
 	return f
 }
 
-func merge(ctx context.Context, args []string) (code int, err error) {
+func merge(ctx context.Context, args []string) (int, error) {
 	var output string
 	// A new flag set, because flag.CommandLine has Beam's flags.
 	f := newMergeFlags(flag.NewFlagSet("corpus merge", flag.ContinueOnError), &output)
-	if err := f.Parse(args); err != nil {
-		return cli.ExitUsage, err
-	}
-	if len(f.Args()) == 0 {
-		return cli.ExitUsage, cli.Usagef("name the folders of the parts")
-	}
+	return f.Merge(args, func(parts []string) (int, error) { return mergeParts(ctx, output, parts) })
+}
+
+func mergeParts(ctx context.Context, output string, parts []string) (units int, err error) {
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	defer func() { _ = store.Close() }() // all writes have ended
 	s := Options{Output: output, Memory: 1 << 20}.steps(ctx, store)
 	defer func() { _ = s.Out.Close() }() // as above
 	lock, err := corpora.Marker.Claim(s.Out)
 	if err != nil {
-		return cli.ExitFailed, cli.OutputError(err, corpora.ErrForeign)
+		return 0, cli.OutputError(err, corpora.ErrForeign)
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	if err := lock.Begin(func(note []byte) error { return run.JobEnded(ctx, note, false) }); err != nil {
-		return cli.ExitFailed, cli.OutputError(err, corpora.ErrForeign)
+		return 0, cli.OutputError(err, corpora.ErrForeign)
 	}
-	units := 0
-	for _, name := range f.Args() {
+	for _, name := range parts {
 		n, err := takePart(ctx, s, store, name)
 		if err != nil {
-			return cli.ExitFailed, err
+			return 0, err
 		}
 		units += n
 	}
-	return cli.ExitDone, cli.Answer(os.Stdout, cli.AnswerSummary, struct {
-		Parts int `json:"parts"`
-		Units int `json:"units"`
-	}{len(f.Args()), units}, fmt.Sprintf("Joined       %s units of %s parts: run the same command without --shard\n",
-		cli.FormatCount(int64(units)), cli.FormatCount(int64(len(f.Args())))))
+	return units, nil
 }
 
 // takePart copies a part under its lock, so that no command is at work in it.

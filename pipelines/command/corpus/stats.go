@@ -21,9 +21,6 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// statsTask is the argument that asks for statistics. A collection of this name has to be written ./stats.
-const statsTask = "stats"
-
 // statsMemory is for each of the sorters, of which there are six at the same time.
 const statsMemory = 16 << 20
 

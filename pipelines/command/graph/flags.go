@@ -111,12 +111,7 @@ func parse(args []string) (c config, err error) {
 		return c, cli.Usagef("--where: %v", err)
 	}
 	c.places, c.options.Formats = unique(c.places), unique(c.options.Formats)
-	// Arguments replace the default of --collection; with --collection on the command line, both are read.
-	c.collections = f.Args()
-	if f.Set("collection") || len(c.collections) == 0 {
-		c.collections = slices.Concat(c.named, c.collections)
-	}
-	c.collections = once(c.collections)
+	c.collections = once(f.Collections(c.named))
 	switch {
 	case c.output == "":
 		return c, cli.Usagef("--output is empty: name a folder")

@@ -50,11 +50,7 @@ func parse(args []string) (c config, err error) {
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	c.collections = f.Args()
-	// The default applies only if no collection is named.
-	if f.Set("collection") || len(c.collections) == 0 {
-		c.collections = append(c.named, c.collections...)
-	}
+	c.collections = f.Collections(c.named)
 	if c.replay != "" && !strings.Contains(c.replay, "{url}") {
 		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
 	}

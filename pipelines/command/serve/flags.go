@@ -75,11 +75,7 @@ func parse(args []string) (c config, err error) {
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	c.collections = f.Args()
-	// The default applies only if no collection is named.
-	if f.Set("collection") || len(c.collections) == 0 {
-		c.collections = append(c.named, c.collections...)
-	}
+	c.collections = f.Collections(c.named)
 	if c.open, err = isLoopback(c.addr); err != nil {
 		return c, err
 	}

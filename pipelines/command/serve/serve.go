@@ -57,9 +57,6 @@ const memoryLimit = 768 << 20
 
 // serve is the command. It returns the exit code and an error to show.
 func serve(ctx context.Context, args []string) (code int, err error) {
-	if len(args) > 0 && args[0] == "user" {
-		return user(ctx, args[1:])
-	}
 	c, err := parse(args)
 	if err != nil {
 		return cli.ExitUsage, err

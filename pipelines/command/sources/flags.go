@@ -50,11 +50,7 @@ func parse(args []string) (config, error) {
 		return config{}, err
 	}
 	c.runner, c.page, c.options.Remote.UserAgent = f.Runner(), len(c.reports) > 0, "gleaner"
-	// Arguments replace the default of --collection; with --collection on the command line, both are read.
-	c.collections = f.Args()
-	if f.Set("collection") || len(c.collections) == 0 {
-		c.collections = slices.Concat(c.named, c.collections)
-	}
+	c.collections = f.Collections(c.named)
 	// Mistakes are reported in the order of the help.
 	badCrawl := c.crawling.read()
 	err := cmp.Or(
