@@ -8,9 +8,10 @@ import (
 
 // These are examples of programs, as manuals have them.
 var examples = []string{
-	"import React, { useState } from 'react';\n\nfunction Counter() {\n  const [count, setCount] = useState(0);\n\n  return " +
-		"(\n    <button onClick={() => setCount(count + 1)}>\n      {count}\n    </button>\n  );\n}",
-	"from flask import Flask\n\napp = Flask(__name__)\n\n@app.route(\"/\")\ndef hello_world():\n    return \"<p>Hello</p>\"",
+	"import React, { useState } from 'react';\n\nfunction Counter() {\n  const [count, setCount] = useState(0);\n\n  " +
+		"return (\n    <button onClick={() => setCount(count + 1)}>\n      {count}\n    </button>\n  );\n}",
+	"from flask import Flask\n\napp = Flask(__name__)\n\n@app.route(\"/\")\ndef hello_world():\n    " +
+		"return \"<p>Hello</p>\"",
 	"fn read(path: &str) -> Result<String, io::Error> {\n    let mut s = String::new();\n    " +
 		"File::open(path)?.read_to_string(&mut s)?;\n    Ok(s)\n}",
 	"$ curl -X POST https://api.example.com/v1/charges \\\n  -u sk_test: \\\n  -d amount=2000 \\\n  -d currency=usd",

@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// ownText is the text of a block without the links at its ends that only serve it: signs that lead to the heading
-// itself, and MediaWiki's "[edit]". If nothing else is there, it is all the text.
+// ownText is the text of a block. At its ends, it leaves out signs that lead to the heading itself, and MediaWiki's
+// "[edit]". If nothing else is there, it is all the text.
 func ownText(p *page.Page, b *page.Block) (start, end int32) {
 	if b.LinkChars == 0 {
 		return b.Start, b.End

@@ -84,7 +84,7 @@ func (r *root) pageTags() int {
 		if !found {
 			return len(seen)
 		}
-		// What is quoted is not of this document.
+		// Quoted elements belong to another document.
 		if bytes.HasPrefix(after, []byte("![CDATA[")) {
 			after = after[past(after, "]]>"):]
 		}

@@ -293,7 +293,7 @@ func (r *raised) afterLetters(digits, rest string) rune {
 	return 0
 }
 
-// isName reports whether a word is none of the products of variables, which have one or two letters: mc², AB².
+// isName reports whether a word is more than a product of variables, which has one or two letters: mc², AB².
 func isName(word string) bool {
 	first, size := utf8.DecodeRuneInString(word)
 	second, second2 := utf8.DecodeRuneInString(word[size:])

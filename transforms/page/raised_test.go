@@ -33,7 +33,8 @@ func TestParse_raised(t *testing.T) {
 		{"parts of a price", `<p><span class=c>$</span><span class=dollars>11</span><span class=cents>99</span>`, "$11.99"},
 		{"cents before a sign", "<p>a <b class=price><i class=whole>11</i><i class=cents>99</i> zł</b>", "a 11.99 zł"},
 		{
-			"cents before a currency", "<p><span class=product-price><span>1.299</span><span class=price-cents>90</span> €</span>",
+			"cents before a currency",
+			"<p><span class=product-price><span>1.299</span><span class=price-cents>90</span> €</span>",
 			"1.299,90 €",
 		},
 		{"cents in Czech", "<p><b class=cena><i>11</i><i class=decimals>50</i> Kč</b>", "11.50 Kč"},

@@ -77,7 +77,7 @@ func beforeColon(words []string) string {
 }
 
 // isSentence reports whether a full stop after text ends it, and is not of an abbreviation: "Jane Doe. Images: AP".
-// Initials are no words.
+// A full stop after initials ends nothing.
 func isSentence(text string) bool {
 	words := strings.Fields(text)
 	last := len(words) - 1

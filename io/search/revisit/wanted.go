@@ -60,7 +60,8 @@ const statusNotModified = 304
 // NotModified reports whether d is the revisit of a 304 response. Its block may be empty, and then only the profile
 // says so.
 func NotModified(d *schemas.Document) bool {
-	return d.Status == statusNotModified || d.RefersTo != nil && strings.HasSuffix(d.RefersTo.Profile, "/server-not-modified")
+	return d.Status == statusNotModified ||
+		d.RefersTo != nil && strings.HasSuffix(d.RefersTo.Profile, "/server-not-modified")
 }
 
 // WantedBy returns what a revisit says about its original.

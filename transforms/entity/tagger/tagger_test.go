@@ -64,7 +64,7 @@ func TestTagger_Tag_noNameReachesOverALine(t *testing.T) {
 	}
 }
 
-// TestTagger_Tag_cells: the names of a row's cells are apart, and numbers beside them are no part of them.
+// TestTagger_Tag_cells: the names of a row's cells are apart, without the numbers beside them.
 func TestTagger_Tag_cells(t *testing.T) {
 	for _, tt := range []struct {
 		language, text string

@@ -8,8 +8,8 @@ import (
 // edgeSigns are signs that no name begins or ends with.
 const edgeSigns = " \"“”„«»&/,;:|"
 
-// trim leaves out signs at the edges of names, and drops what is no name: people with numbers or of initials alone,
-// beginnings of compounds (WM-, Oscar-), and words of ASCII without a capital in Chinese or Japanese. It changes mentions in place.
+// trim leaves out signs at the edges of names. It drops people with numbers or of initials alone, beginnings of
+// compounds (WM-, Oscar-), and words of ASCII without a capital in Chinese or Japanese. It changes mentions in place.
 func trim(text, language string, mentions []Mention) []Mention {
 	kept := mentions[:0]
 	for _, m := range mentions {
