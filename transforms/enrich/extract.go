@@ -187,7 +187,7 @@ func (w *work) setEntities() {
 	}
 	in := entity.Input{
 		Text: text, Page: w.html(), LD: w.jsonLD(), Language: w.language(), URL: w.c.URL, Names: w.t.names,
-		Authors: w.d.Authors, Publisher: w.d.Publisher,
+		Declared: w.declaredLanguages(), Authors: w.d.Authors, Publisher: w.d.Publisher,
 	}
 	if l := w.languages(); len(l) > 0 {
 		in.Script = l[0].Script

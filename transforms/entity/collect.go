@@ -39,6 +39,7 @@ type collector struct {
 	limit       int // of entities
 	maxMentions int // of one entity
 	text        string
+	currencies  map[string]bool // of prices in structured data
 }
 
 // key identifies equal entities: type and identifier or, without one, text. The type matters: "Washington" is a place
@@ -46,7 +47,7 @@ type collector struct {
 type key struct{ kind, id string }
 
 func newCollector(limit, maxMentions int) *collector {
-	return &collector{byKey: map[key]*known{}, limit: limit, maxMentions: maxMentions}
+	return &collector{byKey: map[key]*known{}, limit: limit, maxMentions: maxMentions, currencies: map[string]bool{}}
 }
 
 // add keeps e unless it is known, or the limit is reached. It returns the kept entity, or nil.

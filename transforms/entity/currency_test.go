@@ -1,19 +1,10 @@
 package entity
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 // amounts returns the amounts in a text.
 func amounts(text, language, url string) string {
-	var got []string
-	for _, e := range Extract(Input{Text: text, Language: language, URL: url}, Options{}) {
-		if e.Type == typeMoney {
-			got = append(got, e.ID)
-		}
-	}
-	return strings.Join(got, ",")
+	return amountsOf(Input{Text: text, Language: language, URL: url})
 }
 
 // Signs and names of several currencies are of the page's country.

@@ -57,7 +57,7 @@ import (
 )
 
 // Version is the version of the results, with that of the gazetteer after the dot.
-const Version = "12." + gazetteer.Version
+const Version = "13." + gazetteer.Version
 
 // Input is the document. Every part may be missing. Extract only reads it and keeps no part: texts of entities are
 // copies.
@@ -68,6 +68,7 @@ type Input struct {
 	Language string        // of the text, ISO 639-1
 	Script   string        // of the text, ISO 15924, if its language has several
 	URL      string        // of the page: its top-level domain shows the expected country of numbers and cities
+	Declared []string      // languages that the page declares, as BCP 47; one with a country does the same
 	Names    []Name        // names in Text from a tagger
 
 	Authors   []string // that the page declares
@@ -140,7 +141,7 @@ func Extract(in Input, o Options) []schemas.Entity {
 		in.Text = cutWord(in.Text, o.MaxBytes)
 	}
 	c := newCollector(o.MaxEntities, o.MaxMentions)
-	l := newLocale(in.Language, in.URL)
+	l := newLocale(in.Language, in.URL, in.Declared...)
 	l.traditional = in.Script == "Hant"
 	phones := newPhones(l.region, o.MaxPhones)
 	// Structured data first: its names are then known when the text is read, and take the first of MaxEntities.
@@ -149,8 +150,10 @@ func Extract(in Input, o Options) []schemas.Entity {
 		addMicrodata(c, in.Page.Items(), phones, o.MaxNodes)
 		addAnchors(c, in.Page.Anchors(), phones)
 		addProtected(c, in.Page)
+		addCurrencies(c, in.Page)
 	}
 	addDeclared(c, in.Authors, in.Publisher)
+	l.priced(c.currencies)
 	for _, m := range mentions(c, in, l, phones) {
 		c.mention(m)
 	}

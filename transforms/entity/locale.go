@@ -30,9 +30,9 @@ const (
 	monthFirst
 )
 
-// newLocale derives a locale from a page's language and URL.
-func newLocale(language, address string) locale {
-	region := regionOf(address)
+// newLocale derives a locale from a page's language and URL, and from its declared languages.
+func newLocale(language, address string, declared ...string) locale {
+	region := cmp.Or(regionOf(address), regionOfTags(language, declared))
 	l := locale{language: language, region: region, dollar: "USD", yen: "JPY"}
 	// The domain is more specific than the language.
 	if l.region == "" {
@@ -90,6 +90,26 @@ func regionOf(address string) string {
 		return ""
 	}
 	return tld
+}
+
+// regionOfTags returns the country of the first declared language that has one and is the text's: en-AU, es_MX. Programs
+// declare some countries unasked, so these are left out.
+func regionOfTags(language string, declared []string) string {
+	for _, tag := range declared {
+		subtags := strings.FieldsFunc(tag, func(r rune) bool { return r == '-' || r == '_' })
+		if len(subtags) < 2 || language == "" || !strings.EqualFold(subtags[0], language) {
+			continue
+		}
+		region := strings.ToUpper(subtags[len(subtags)-1])
+		switch region {
+		case "US", "GB", "ES", "FR", "CN":
+			continue
+		}
+		if len(region) == 2 && phonenumbers.GetCountryCodeForRegion(region) != 0 {
+			return region
+		}
+	}
+	return ""
 }
 
 // isDomestic reports whether a domain is of the country of its top-level domain, which is sold worldwide. Domains of

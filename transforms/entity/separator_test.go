@@ -1,9 +1,6 @@
 package entity
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 // One sign before three digits is of decimals or of thousands, by the page's language, the currency and scale words.
 func TestExtract_threeDecimals(t *testing.T) {
@@ -55,7 +52,7 @@ func TestExtract_threeDecimals(t *testing.T) {
 		{"€1,234.567", "de", "", "EUR 1234.567"},
 	}
 	for _, tt := range tests {
-		if got := moneyOf(tt.text, tt.language, tt.url); got != tt.want {
+		if got := amounts(tt.text, tt.language, tt.url); got != tt.want {
 			t.Errorf("%q (%s %s): %q, want %q", tt.text, tt.language, tt.url, got, tt.want)
 		}
 	}
@@ -74,18 +71,8 @@ func TestExtract_arabicDecimals(t *testing.T) {
 		{"قیمت ۱۲٫۵ یورو", "fa", "EUR 12.50"},
 	}
 	for _, tt := range tests {
-		if got := moneyOf(tt.text, tt.language, ""); got != tt.want {
+		if got := amounts(tt.text, tt.language, ""); got != tt.want {
 			t.Errorf("%q (%s): %q, want %q", tt.text, tt.language, got, tt.want)
 		}
 	}
-}
-
-func moneyOf(text, language, url string) string {
-	var got []string
-	for _, e := range Extract(Input{Text: text, Language: language, URL: url}, Options{}) {
-		if e.Type == typeMoney {
-			got = append(got, e.ID)
-		}
-	}
-	return strings.Join(got, ",")
 }

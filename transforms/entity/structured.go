@@ -96,6 +96,7 @@ func (w *walker) node(n jsonld.Node, depth int) {
 		w.entity(types, first("name", "legalName"), append(ids, n.Strings("sameAs")...))
 	}
 	w.contact(n.Strings("email"), n.Strings("telephone"), n.Strings("isbn"))
+	w.c.priced(n.Strings("priceCurrency")...)
 	defer w.enter(types)()
 	// Only these can have nodes, and most values are texts.
 	var parents []string
@@ -148,6 +149,7 @@ func (w *walker) item(item *page.Item, depth int) {
 	leave()
 	w.entity(types, name, slices.Concat([]string{item.ID}, values["url"], values["sameAs"]))
 	w.contact(values["email"], values["telephone"], values["isbn"])
+	w.c.priced(values["priceCurrency"]...)
 }
 
 // entity adds an entity with a name, if one of the types names an entity.

@@ -32,7 +32,7 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "12"
+const Version = "13"
 
 const (
 	// minLetters is the number of letters that a text needs in a script shared by several languages. If the result is

@@ -31,7 +31,7 @@ import (
 )
 
 // Version changes whenever the text of the same page may change.
-const Version = "16"
+const Version = "17"
 
 const (
 	SourceHTML     = "html"     // blocks of the page

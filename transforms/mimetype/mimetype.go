@@ -27,7 +27,7 @@ import (
 
 // Version changes when the same body has another result. It is part of each record, to distinguish results of
 // different versions.
-const Version = "8"
+const Version = "9"
 
 // Result is a media type and its evidence.
 type Result struct {

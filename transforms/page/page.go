@@ -25,7 +25,7 @@ import (
 
 // Version changes whenever the same page may yield other findings. Records have it, so that those of an older version
 // can be recognised.
-const Version = "12"
+const Version = "13"
 
 // Page is what a pass over a page's HTML found. Its methods are not safe for concurrent use, since findings are made
 // and kept on first use. The page of a Parser is valid until the Parser reads the next one.

@@ -26,7 +26,7 @@ import (
 )
 
 // Version changes when the same page gives other metadata.
-const Version = "17"
+const Version = "18"
 
 // Options bound the result; the zero value takes the defaults, which are above what people write.
 type Options struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // Version changes when Describe gives another result. Then sources are described again from their states.
-const Version = "11"
+const Version = "12"
 
 // mostPages is the number of newest pages in a description.
 const mostPages = 10

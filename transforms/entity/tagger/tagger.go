@@ -23,7 +23,7 @@ import (
 )
 
 // Version is the version of the results.
-const Version = "9"
+const Version = "10"
 
 const (
 	Person       = "person"
