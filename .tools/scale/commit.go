@@ -36,7 +36,8 @@ func commit(n int) error {
 	defer c.Close()
 	units, keys := make([]schemas.Unit, n), make([]string, n)
 	for i := range units {
-		file := fmt.Sprintf("gs://commoncrawl/crawl-data/CC-MAIN-2026-26/segments/1780000000000.%02d/warc/CC-MAIN-20260612000000-20260612030000-%05d.warc.gz", i/900, i)
+		file := fmt.Sprintf("gs://commoncrawl/crawl-data/CC-MAIN-2026-26/segments/1780000000000.%02d/warc/"+
+			"CC-MAIN-20260612000000-20260612030000-%05d.warc.gz", i/900, i)
 		units[i] = schemas.Unit{ID: i, Inputs: []schemas.Range{{File: file, End: gigabyte, Format: "warc+gzip"}}}
 		sum := sha256.Sum256([]byte(file))
 		keys[i] = hex.EncodeToString(sum[:])

@@ -92,8 +92,8 @@ func regionOf(address string) string {
 	return tld
 }
 
-// regionOfTags returns the country of the first declared language that has one and is the text's: en-AU, es_MX. Programs
-// declare some countries unasked, so these are left out.
+// regionOfTags returns the country of the first declared language that has one and is the text's: en-AU, es_MX. It
+// leaves out countries that programs declare unasked.
 func regionOfTags(language string, declared []string) string {
 	for _, tag := range declared {
 		subtags := strings.FieldsFunc(tag, func(r rune) bool { return r == '-' || r == '_' })

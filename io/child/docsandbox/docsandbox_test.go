@@ -98,8 +98,8 @@ func TestReader_sameAsInProcess(t *testing.T) {
 // noHuge is true if a child has too little memory to make a document that is too large for a reply.
 var noHuge bool
 
-// TestReader_misbehaviour: a document that makes its reader fail has a problem that says so, with the same words in each
-// run.
+// TestReader_misbehaviour: a document that makes its reader fail has a problem that says so, in the same words each
+// time.
 func TestReader_misbehaviour(t *testing.T) {
 	r := newReader(t)
 	tests := []struct{ mime, want string }{

@@ -167,7 +167,7 @@ func extract(t testing.TB, p *Plug) func(text string) *schemas.Document {
 	}
 }
 
-// TestPlug_misbehaviour: each document that a plug does not answer has an error that says why. The next one is answered.
+// TestPlug_misbehaviour: each document that a plug does not answer has an error that says why. The next is answered.
 func TestPlug_misbehaviour(t *testing.T) {
 	for _, tt := range []struct{ as, want string }{
 		{"dies", "the plug has ended without an answer: ValueError: odd page"},

@@ -49,8 +49,8 @@ func writeLinks(tb testing.TB, o Options, pages [][]schemas.Link) []byte {
 	return b.Bytes()
 }
 
-// TestLinkWriter_order: links are read as written, by page, whatever the order of pages and the memory. The bytes are the
-// same.
+// TestLinkWriter_order: links are read as written, by page, whatever the order of pages and the memory. The bytes are
+// the same.
 func TestLinkWriter_order(t *testing.T) {
 	pages := linkPages(500)
 	want := slices.Concat(pages...)

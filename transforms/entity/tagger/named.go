@@ -15,8 +15,8 @@ var firmWords = strings.Fields("Architects Architecture Architectes Architekten 
 	"Systems Solutions Ventures Logistics Brewery Winery Orchestra")
 
 // siteWords end the names of places that are called after people.
-var siteWords = strings.Fields("Airport Stadium Arena Bridge Pavilion Tower Plaza Square Park Street Avenue Boulevard " +
-	"Highway Station Theatre Theater Hall Beach Lake River Mountain Island County Campus")
+var siteWords = strings.Fields("Airport Stadium Arena Bridge Pavilion Tower Plaza Square Park Street Avenue " +
+	"Boulevard Highway Station Theatre Theater Hall Beach Lake River Mountain Island County Campus")
 
 // levels are words between a name and the word for a school or an airport.
 var levels = strings.Fields("High Middle Elementary Primary Secondary Medical Community State International " +
@@ -144,11 +144,11 @@ func isGeneric(name string) bool {
 }
 
 // peoples are adjectives of peoples and continents, which are not places.
-var peoples = words("British English Irish Scottish Welsh Spanish Danish Swedish Finnish Polish Turkish Jewish French " +
-	"Dutch German Greek Italian Russian Ukrainian Romanian Hungarian Bulgarian Serbian Croatian Albanian Austrian " +
+var peoples = words("British English Irish Scottish Welsh Spanish Danish Swedish Finnish Polish Turkish Jewish " +
+	"French Dutch German Greek Italian Russian Ukrainian Romanian Hungarian Bulgarian Serbian Croatian Albanian Austrian " +
 	"Belgian " +
-	"Norwegian Portuguese Swiss Czech American Canadian Mexican Brazilian Cuban Colombian Venezuelan Argentinian Chilean " +
-	"Peruvian African European Asian Australian Indian Pakistani Chinese Japanese Korean Vietnamese Thai Indonesian " +
+	"Norwegian Portuguese Swiss Czech American Canadian Mexican Brazilian Cuban Colombian Venezuelan Argentinian " +
+	"Chilean Peruvian African European Asian Australian Indian Pakistani Chinese Japanese Korean Vietnamese Thai Indonesian " +
 	"Malaysian Filipino Iranian Iraqi Israeli Palestinian Syrian Lebanese Saudi Egyptian Nigerian Kenyan Ethiopian " +
 	"Moroccan Tunisian Algerian Libyan Afghan Arab Persian Roman Armenian Georgian Mongolian Nepalese Burmese Cambodian")
 

@@ -12,7 +12,7 @@
 //	forms    8 bytes each: flags, number of candidates, which of them are primary names, 0, masks of the languages in
 //	         which it is a word and in which it is a country's name (uint16 each)
 //	masks    uint64 each: bit i is [Languages][i]
-//	places   16 bytes each: GeoNames id, population (uint32), parent (uint16), kind, capital, country (2 letters), padding
+//	places   16 bytes: GeoNames id, population (uint32), parent (uint16), kind, capital, country (2 letters), padding
 //
 // A form is all that a key has besides its candidates. Many names have the same: one place, and no other meaning.
 package table
