@@ -7,7 +7,7 @@ import (
 )
 
 // FilesetRequest asks for the files of a dataset. It has the fields of Sandcrawler's ingest requests that we use, and
-// keeps all others: JSON is decoded and encoded with the same members and values.
+// keeps all others. Decoded and encoded JSON has the same members and values.
 type FilesetRequest struct {
 	Type       string            `json:"ingest_type"` // dataset
 	BaseURL    string            `json:"base_url"`    // of the landing page, or of what leads to it

@@ -35,8 +35,8 @@ func TestAttack16_hostsAreExactWhenFew(t *testing.T) {
 	}
 }
 
-// TestAttack16_hostsKeepTheirBounds: for many hosts, no number is too large, none is too small by more than the stated
-// error, and that error is within the documented one; the same after merging over units, and again.
+// TestAttack16_hostsKeepTheirBounds: for many hosts, no number is too large. None is too small by more than the stated
+// error, which is within the documented one. The same is true after merging over units, and again.
 func TestAttack16_hostsKeepTheirBounds(t *testing.T) {
 	const limit, units, each = 64, 20, 20_000
 	run := func() (*Hosts, map[string]int64) {

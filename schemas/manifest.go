@@ -16,8 +16,8 @@ type Range struct {
 	// Next is the first start at or after End that reading came to, or the file's size; the next range's Start must
 	// be the same. 0 before the range was read.
 	Next int64 `json:"next,omitempty"`
-	// Group is set when the range is a run of small files: File is the folder that they are in, at any depth, Start is 0,
-	// and End the sum of their sizes. Format is empty: the format of each file is detected.
+	// Group is set when the range is a run of small files. File is the folder above them, Start is 0, and End the sum of
+	// their sizes. Format is empty: the format of each file is detected.
 	Group *Group `json:"group,omitempty"`
 	// Lookup is set when the file is a capture index, and the records that its lines point to are read. Format is empty.
 	Lookup *Lookup `json:"lookup,omitempty"`

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAttack05_sinksAddUp: sums of what servers took are those of the units, with the first that was refused of the
-// first unit, and adding changes no unit.
+// TestAttack05_sinksAddUp: sums of what servers took are those of the units. The first refusal is the first unit's,
+// and adding changes no unit.
 func TestAttack05_sinksAddUp(t *testing.T) {
 	var one, two, sum Counts
 	for range 3 {

@@ -132,7 +132,7 @@ func TestBuild(t *testing.T) {
 		name, filter, place string
 		want                []string
 	}{
-		// Links within a host, and those of pages without one, are no edges.
+		// Links within a host do not count, nor do those of pages without one.
 		{"all", "", "", []string{
 			"a.example→b.example 4", "a.example→c.example 1", "b.example→d.example 1", "c.example→a.example 1",
 		}},

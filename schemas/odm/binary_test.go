@@ -104,7 +104,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// FuzzRow: bytes that are read are a row that is written as others, which are read as the same row.
+// FuzzRow: a row that was read can be written and is then read as the same row.
 func FuzzRow(f *testing.F) {
 	type row = Row[string, struct{ *RowVersion }]
 	r := row{Key: "k", schema: &RowSchema{}}

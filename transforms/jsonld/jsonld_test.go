@@ -307,7 +307,7 @@ func benchmark(b *testing.B, text string) {
 	}
 }
 
-// TestRead_left: what is beyond the limits is counted, so that callers can say so.
+// TestRead_left: things beyond the limits are counted, so that callers can say so.
 func TestRead_left(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -57,7 +57,7 @@ const maxHost = 253
 var ofSites = map[string]bool{"http": true, "https": true, "ftp": true, "ftps": true, "gopher": true, "gemini": true}
 
 // Site returns the host of rawURL and its registrable domain, like [Host] and [RegistrableDomain]. Both are "" if
-// rawURL does not begin as a page of a site does, or if the host has more than 253 bytes or an odd letter.
+// rawURL does not begin as a page of a site does. So they are if the host has over 253 bytes or an odd letter.
 func Site(rawURL string) (host, domain string) {
 	scheme, host := schemeHost(rawURL)
 	if host == "" || len(host) > maxHost || strings.Contains(host, "%") || !ofSites[strings.ToLower(scheme)] {

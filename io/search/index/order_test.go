@@ -26,8 +26,8 @@ func manyHosts(n int) []*schemas.Document {
 	return list
 }
 
-// TestFacets_order: the first of many equal values are the same with an order of names in memory, without room for it,
-// and with more names than an order may have. Only a kept order takes memory.
+// TestFacets_order: the first of many equal values are always the same. The order of names is in memory, or has no room
+// there, or has more names than it may have. Only a kept order takes memory.
 func TestFacets_order(t *testing.T) {
 	const hosts = 2 * singly
 	s := newShelf(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestCDX_takedownElsewhere: a takedown leaves the index also if the command runs in another folder than before, where
-// the names of the other sources of an archive mean nothing.
+// TestCDX_takedownElsewhere: a takedown leaves the index also if the command runs in another folder than before. The
+// names of an archive's other sources mean nothing there.
 func TestCDX_takedownElsewhere(t *testing.T) {
 	line := `org,example)/3 20200101000000 {"url": "http://example.org/3", "filename": "shelf/a.warc"}` + "\n"
 	for _, tt := range []struct {

@@ -117,7 +117,7 @@ func oursFor(x *zipnum.Index, q pywbQuery) (list []string, err error) {
 	return list, nil
 }
 
-// TestCDX_readsOtherPrograms: a cluster of cdxj-indexer, which has another .idx form, is refused with a reason; its
+// TestCDX_readsOtherPrograms: a cluster of cdxj-indexer, which has another .idx form, is refused with a reason. Its
 // blocks are an index that is read as a file.
 func TestCDX_readsOtherPrograms(t *testing.T) {
 	python := pythontest.Interpreter(t, "import cdxj_indexer.main", "cdxj-indexer==1.5.0")

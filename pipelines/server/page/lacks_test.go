@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSearch_lacks: where nothing is found because an extractor did not run, page and API say which.
+// TestSearch_lacks: if an extractor did not run and nothing is found, page and API name it.
 func TestSearch_lacks(t *testing.T) {
 	s := theSite(t)
 	for query, lacks := range map[string]string{

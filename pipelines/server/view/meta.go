@@ -141,7 +141,7 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 	return list
 }
 
-// addText adds what is known of the text.
+// addText adds facts about the text.
 func addText(add adder, d *schemas.Document) {
 	if q := d.Quality; q != nil {
 		// These are the rules of the Gopher corpus (Rae et al. 2021): repetition, length, share of words.
