@@ -15,6 +15,7 @@ type Document struct {
 	Text string
 
 	Title       string
+	Shown       string // the title that the text shows by its style
 	Description string
 	Authors     []string
 	Publisher   string

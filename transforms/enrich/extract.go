@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -144,7 +145,7 @@ func (w *work) setDocumentMetadata() {
 	if d == nil {
 		return
 	}
-	w.d.Title, w.d.Description, w.d.Publisher = d.Title, d.Description, d.Publisher
+	w.d.Title, w.d.Description, w.d.Publisher = cmp.Or(d.Title, d.Shown), d.Description, d.Publisher
 	w.d.Authors, w.d.Tags, w.d.Pages = d.Authors, d.Tags, d.Pages
 	w.setNeedsOCR()
 	// The creation date is the nearest equivalent of a publication date.
@@ -158,6 +159,9 @@ func (w *work) setDocumentMetadata() {
 		if there {
 			sources[field] = format
 		}
+	}
+	if d.Title == "" && d.Shown != "" {
+		sources["title"] = "heading"
 	}
 	if len(sources) > 0 {
 		w.d.MetaSources = sources

@@ -41,7 +41,7 @@ import (
 )
 
 // Version changes whenever the same document may give another result.
-const Version = "6"
+const Version = "7"
 
 // ErrFormat is returned, wrapped, for documents of other formats, and for documents of which nothing can be read.
 var ErrFormat = errors.New("not a document of these formats")

@@ -46,13 +46,17 @@ func TestRead(t *testing.T) {
 		d.Text, d.Pages = text, pages
 		return d
 	}
+	shows := func(d doctext.Document, title string) doctext.Document {
+		d.Shown = title
+		return d
+	}
 	damaged := with(book, officetest.EpubText, 0)
 	damaged.Add(doctext.KindDamaged, "a chapter of the spine is missing: x")
 	want := map[string]doctext.Document{
 		"docx": with(described, officetest.DocxText, 0),
-		"pptx": with(described, officetest.PptxText, 3),
+		"pptx": shows(with(described, officetest.PptxText, 3), "Second first"),
 		"xlsx": with(described, officetest.XlsxText, 2),
-		"odt":  with(open, officetest.OdtText, 0),
+		"odt":  shows(with(open, officetest.OdtText, 0), "High water"),
 		"ods":  with(open, officetest.OdsText, 3),
 		"odp":  with(open, officetest.OdpText, 2),
 		"fodt": with(open, "Flat text", 0),

@@ -105,6 +105,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	}
 	r.doc.Text = cutText(r.text.String(), o.MaxText)
 	r.doc.Blocks = r.marks.blocks(r.doc.Text, r.bookmarks(pages))
+	r.doc.Shown = r.marks.shown(r.doc.Text)
 	r.problems(len(pages))
 	return r.doc, nil
 }

@@ -48,6 +48,7 @@ type structure struct {
 	found   []paragraph
 	tables  []doctext.Block
 	open    paragraph
+	rows    []row // the first lines of the document
 	// These are from the structure of tagged pages: headings, other blocks, and the offsets of these pages.
 	tagged, others []doctext.Block
 	trusted        []interval
@@ -55,6 +56,9 @@ type structure struct {
 
 // add adds a line of text between two offsets.
 func (s *structure) add(start, end int, l look, gap bool) {
+	if len(s.rows) < maxRows {
+		s.rows = append(s.rows, row{start, end, l.size})
+	}
 	if _, known := s.letters[l]; known || len(s.letters) < maxSizes {
 		s.letters[l] += end - start
 	}

@@ -27,7 +27,7 @@ import (
 // Version is that of all readers of doctext. It changes when the same document gives another text or other metadata.
 // Its first figure is for pdf and this package, the second for office formats. So old records show which of the two
 // has changed.
-const Version = "12." + office.Version
+const Version = "13." + office.Version
 
 // MaxBody is the number of bytes read of a document. The rest of the program uses the same limit for captures. A
 // longer document is read up to it and gets a problem.
@@ -143,11 +143,12 @@ func tidy(d *doctext.Document, o doctext.Options) {
 	if strings.TrimSpace(d.Text) == "" {
 		d.Text = ""
 	}
-	d.Title, d.Description = line(d.Title, maxLine), line(d.Description, maxLine)
+	d.Title, d.Shown, d.Description = line(d.Title, maxLine), line(d.Shown, maxLine), line(d.Description, maxLine)
 	d.Publisher, d.Generator = line(d.Publisher, maxName), line(d.Generator, maxName)
 	d.Language = line(d.Language, maxName)
 	d.Reservation, d.Policy = line(d.Reservation, maxName), line(d.Policy, maxLine)
 	d.Authors, d.Tags = lines(d.Authors, maxNames), lines(d.Tags, maxTags)
+	settle(d)
 	d.Created, d.Modified = date(d.Created), date(d.Modified)
 	// The list is bounded although Add allows one of each kind: included documents and child processes may add more.
 	d.Pages = max(d.Pages, 0)

@@ -55,6 +55,8 @@ type Text struct {
 	full  bool
 
 	raised Raised // the last addition
+
+	heading heading
 }
 
 // New returns an empty text of at most limit bytes.
@@ -214,7 +216,10 @@ func (t *Text) Space() { t.due(gapSpace) }
 func (t *Text) Line() { t.due(gapLine) }
 
 // Paragraph ends a paragraph.
-func (t *Text) Paragraph() { t.due(gapParagraph) }
+func (t *Text) Paragraph() {
+	t.endHeading()
+	t.due(gapParagraph)
+}
 
 // Page ends a page, slide or sheet.
 func (t *Text) Page() {

@@ -139,7 +139,7 @@ func (r *reader) finish() {
 		// This is the order in which they appear in print, with all notes at the end.
 		all.Append(t)
 	}
-	r.doc.Text = all.String()
+	r.doc.Text, r.doc.Shown = all.String(), r.body.Shown()
 	if all.Full() {
 		r.doc.Add(doctext.KindLimit, "the text is longer than what is read")
 	}
@@ -177,6 +177,9 @@ func (r *reader) start(s *xmlscan.Scanner) {
 			return
 		}
 		r.inText++
+		if rank := r.rank(s); rank > 0 {
+			r.out.Heading(rank)
+		}
 	case "span":
 		style := r.styles[s.Attr("style-name")]
 		if style.hidden {
@@ -196,6 +199,10 @@ func (r *reader) start(s *xmlscan.Scanner) {
 		r.out.Line()
 	case "text-box":
 		r.out.Paragraph()
+	case "frame":
+		if s.Attr("class") == "title" && r.doc.Pages == 1 {
+			r.out.Heading(flow.Title)
+		}
 	case "object":
 		r.object(s.Attr("href"))
 	case "table":

@@ -1,6 +1,8 @@
 package ooxml
 
 import (
+	"strings"
+
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
@@ -8,9 +10,13 @@ import (
 // maxStyleDepth bounds how far the chain of base styles is followed.
 const maxStyleDepth = 10
 
-// hidingStyles finds the styles that hide their text (vanish, part 1, section 17.3.2.41).
+// ranks are the built-in styles of titles, whose names are the same in all languages (part 1, section 17.7.4.9).
+var ranks = map[string]int{"title": flow.Title, "heading 1": flow.First}
+
+// hidingStyles finds the styles that hide their text (vanish, part 1, section 17.3.2.41), and those of titles.
 func (r *reader) hidingStyles(part string) {
 	hides, base := map[string]bool{}, map[string]string{}
+	r.ranks = map[string]int{}
 	said := map[string]bool{} // styles that say whether they hide
 	style := ""
 	r.walk(part, func(s *xmlscan.Scanner) {
@@ -19,6 +25,10 @@ func (r *reader) hidingStyles(part string) {
 		case s.Name == "style":
 			style = s.Attr("styleId")
 		case len(base) == maxStyles || style == "":
+		case s.Name == "name" && s.Parent() == "style":
+			if rank := ranks[strings.ToLower(s.Attr("val"))]; rank > 0 && len(r.ranks) < maxStyles {
+				r.ranks[style] = rank
+			}
 		case s.Name == "basedOn":
 			base[style] = s.Attr("val")
 		case s.Name == "vanish" && s.Parent() == "rPr":
@@ -85,6 +95,9 @@ func (r *reader) isHidden(s *xmlscan.Scanner) bool {
 		switch {
 		case s.Name == parent+"Style":
 			hides = r.hides[s.Attr("val")]
+			if rank := r.ranks[s.Attr("val")]; rank > 0 && parent == "p" {
+				r.out.Heading(rank)
+			}
 		case s.Name == "vanish" && parent == "r" && s.Depth() == depth+1:
 			hides = isOn(s)
 		case s.Name == "vertAlign" && parent == "r" && s.Depth() == depth+1:

@@ -40,6 +40,7 @@ type reader struct {
 
 	escapes bool            // strings use the escapes of ST_Xstring
 	hides   map[string]bool // styles with hidden text
+	ranks   map[string]int  // styles of titles
 	raised  flow.Raised     // of the run at hand
 	spans   []int           // over how many columns the open cells reach
 	hidden  int             // the depth of the hidden run or paragraph; 0 outside of one
@@ -91,7 +92,7 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 	default:
 		r.document(main)
 	}
-	doc.Text = r.out.String()
+	doc.Text, doc.Shown = r.out.String(), r.out.Shown()
 	if r.out.Full() {
 		doc.Add(doctext.KindLimit, "the text is longer than what is read")
 	}

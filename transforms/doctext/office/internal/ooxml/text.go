@@ -115,6 +115,11 @@ func (r *reader) start(part string, s *xmlscan.Scanner) {
 		r.out.Paragraph()
 	case "altChunk":
 		r.chunk(part, s.QualifiedAttr("id"))
+	// The title of the first slide is that of a presentation.
+	case "ph":
+		if kind := s.Attr("type"); (kind == "title" || kind == "ctrTitle") && r.doc.Pages == 1 {
+			r.out.Heading(flow.Title)
+		}
 	// Charts cache the values that they show: strings, numbers, and levels of categories.
 	case "strCache", "numCache", "lvl":
 		r.cache(part, s)
