@@ -88,7 +88,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	}
 	d.Authors = sender(p.field("from"))
 	d.Created = date(p.fields["date"])
-	w := writer{o: o, doc: d}
+	w := writer{o: o, doc: d, mailbox: bytes.HasPrefix(body, []byte("From "))}
 	w.add(p, 0)
 	for len(rest) > 0 && r.left >= 0 {
 		r.left--
@@ -171,6 +171,8 @@ type writer struct {
 	doc  *doctext.Document
 	text strings.Builder
 
+	mailbox bool // lines that begin with From are marked
+
 	unread string // the media type of the first part that is not read
 	locked bool   // which is encrypted
 }
@@ -208,7 +210,7 @@ func (w *writer) add(p *part, depth int) {
 	case isHTML(p.media):
 		w.html(decodeText(p.decode(), p.fields["content-type"]))
 	case p.media == "text/plain" || p.media == "" || p.media == "text" || isUnknownText(p.media):
-		w.paragraph(strings.ReplaceAll(string(decodeText(p.decode(), p.fields["content-type"])), "\r\n", "\n"))
+		w.paragraph(plain(string(decodeText(p.decode(), p.fields["content-type"])), p.params, w.mailbox))
 	default:
 		w.skip(p)
 	}

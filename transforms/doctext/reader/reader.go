@@ -102,6 +102,10 @@ func Read(mime string, body []byte, o doctext.Options) (d *doctext.Document) {
 	}
 	// This comes last, so that the results of recover and the readers obey the same bounds.
 	tidy(d, o.WithDefaults())
+	// The subjects and senders of messages are by people.
+	if f := Format(mime); f != "eml" && f != "mbox" {
+		settle(d)
+	}
 	return d
 }
 
@@ -148,7 +152,6 @@ func tidy(d *doctext.Document, o doctext.Options) {
 	d.Language = line(d.Language, maxName)
 	d.Reservation, d.Policy = line(d.Reservation, maxName), line(d.Policy, maxLine)
 	d.Authors, d.Tags = lines(d.Authors, maxNames), lines(d.Tags, maxTags)
-	settle(d)
 	d.Created, d.Modified = date(d.Created), date(d.Modified)
 	// The list is bounded although Add allows one of each kind: included documents and child processes may add more.
 	d.Pages = max(d.Pages, 0)
