@@ -179,6 +179,9 @@ func (w *work) setEntities() {
 	if text == "" && w.html() == nil {
 		return
 	}
+	if w.html() == nil || isPreformatted(w.mainText()) {
+		text = entity.Unwrap(text)
+	}
 	// The tagger's memory is reused for the next capture; package entity copies what it keeps.
 	w.t.mentions = w.tag()(text, w.language(), w.t.mentions[:0])
 	w.d.NamesReason = namesReason(text, w.language())
@@ -197,6 +200,19 @@ func (w *work) setEntities() {
 		in.Script = l[0].Script
 	}
 	w.d.Entities = entity.Extract(in, entity.Options{})
+}
+
+// isPreformatted reports whether most of a page's text has its lines from its author, as in archives of mail.
+func isPreformatted(main maintext.Result) bool {
+	all, lines := int32(0), int32(0)
+	for _, i := range main.Blocks {
+		b := &main.Page.Blocks[i]
+		all += b.End - b.Start
+		if b.Flags&page.InPre != 0 && b.Flags&page.InCode == 0 {
+			lines += b.End - b.Start
+		}
+	}
+	return 2*lines > all
 }
 
 // namesReason returns why the tagger did not read a text, or "" if it did or there is no text.

@@ -159,6 +159,10 @@ func appendOccurrences(found []mention, text string, e *known) []mention {
 // links take the form of the text.
 func (c *collector) mention(m mention) {
 	text := cmp.Or(m.name, c.text[m.start:m.end])
+	// Numbers and addresses keep the form of the text.
+	if m.kind == typePerson || m.kind == typePlace || m.kind == typeOrganization {
+		text = evenly(text)
+	}
 	e := m.entity
 	if e != nil && e.same != nil {
 		e = e.same
@@ -185,6 +189,14 @@ func (c *collector) mention(m mention) {
 		e.Mentions = append(e.Mentions, schemas.Span{Start: m.start, End: m.end})
 	}
 	e.Confidence = max(e.Confidence, schemas.Float(m.confidence))
+}
+
+// evenly returns a name with one space between words. Lines that were wrapped may be indented.
+func evenly(name string) string {
+	if strings.Contains(name, "  ") || strings.Contains(name, "\u00a0") {
+		return strings.Join(strings.Fields(name), " ")
+	}
+	return name
 }
 
 func (c *collector) sorted() []schemas.Entity {

@@ -133,7 +133,8 @@ const (
 
 // Extract returns the distinct entities of in: those in the text by their first mention, then the others, each part by
 // type and text. Count is the number of mentions in the text and Mentions their places; both are empty for an entity
-// only in structured data or links. Mentions do not overlap or cross a line end.
+// only in structured data or links. Mentions do not overlap or cross a line end: see
+// [Unwrap] for texts with wrapped lines.
 func Extract(in Input, o Options) []schemas.Entity {
 	o = o.withDefaults()
 	if len(in.Text) > o.MaxBytes {

@@ -14,7 +14,8 @@ func TestRead_shown(t *testing.T) {
 		`<w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style></w:styles>`}
 	word := func(body string) []byte {
-		return officetest.Package("word/document.xml", `<w:document xmlns:w="w"><w:body>`+body+`</w:body></w:document>`, styles)
+		return officetest.Package("word/document.xml",
+			`<w:document xmlns:w="w"><w:body>`+body+`</w:body></w:document>`, styles)
 	}
 	p := func(style, text string) string {
 		return `<w:p><w:pPr><w:pStyle w:val="` + style + `"/></w:pPr><w:r><w:t>` + text + `</w:t></w:r></w:p>`
@@ -27,8 +28,8 @@ func TestRead_shown(t *testing.T) {
 		body       []byte
 	}{
 		{"Word, a title", "Tides", word(p("x", "Report") + p("Titel", "Tides") + p("x", "They rise."))},
-		{"Word, a title in two runs", "Of Tides", word(`<w:p><w:pPr><w:pStyle w:val="Titel"/></w:pPr><w:r><w:t>Of </w:t></w:r>` +
-			`<w:r><w:t>Tides</w:t></w:r></w:p>`)},
+		{"Word, a title in two runs", "Of Tides", word(
+			`<w:p><w:pPr><w:pStyle w:val="Titel"/></w:pPr><w:r><w:t>Of </w:t></w:r><w:r><w:t>Tides</w:t></w:r></w:p>`)},
 		{"Word, a heading", "Tides", word(p("berschrift1", "Tides") + p("x", "They rise.") + p("berschrift1", "Falls"))},
 		{"Word, a title after a heading", "Tides", word(p("berschrift1", "Preface") + p("Titel", "Tides"))},
 		{"Word, an empty title", "Tides", word(p("Titel", "") + p("Titel", "Tides"))},
