@@ -20,11 +20,12 @@ type Document struct {
 	Authors     []string
 	Publisher   string
 	Tags        []string
-	Created     string // RFC 3339, or a date alone
-	Modified    string // likewise
-	Language    string // BCP 47, as declared
-	Generator   string // the program that made the document
-	Pages       int    // pages, slides or sheets found; 0 where the format has none
+	Created     string   // RFC 3339, or a date alone
+	Modified    string   // likewise
+	Language    string   // BCP 47, as declared
+	Generator   string   // the program that made the document
+	Pages       int      // pages, slides or sheets found; 0 where the format has none
+	Rights      []string // statements of rights in the metadata: URLs of licences, names, sentences
 
 	// Reservation and Policy are those of text and data mining in the metadata, as TDMRep has them: 0 or 1, and a URL.
 	Reservation, Policy string

@@ -85,7 +85,7 @@ func TestDocument_readsDocumentsForThoseWhoNeedThem(t *testing.T) {
 		_, depends := e.Versions()["doctext"]
 		needs := map[string]bool{
 			"text": true, "language": true, "metadata": true, "entities": true, "neardup": true,
-			"quality": true, "rights": true, "sentiment": true, "praise": true,
+			"quality": true, "rights": true, "licenses": true, "sentiment": true, "praise": true,
 		}[x]
 		if (calls == 1) != needs || depends != needs {
 			t.Errorf("extractor %s read the document %d times and has its version: %v; want %v", x, calls, depends, needs)

@@ -120,7 +120,7 @@ var extractors = []extractor{
 	},
 	{
 		stageLicenses, (*work).setLicenses,
-		withPage(map[string]string{"licence": licence.Version, "jsonld": jsonld.Version, "link": link.Version}),
+		withText(map[string]string{"licence": licence.Version, "jsonld": jsonld.Version, "link": link.Version}),
 	},
 	{stageNeardup, (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
 	{stageQuality, (*work).setQuality, withText(map[string]string{"quality": quality.Version})},

@@ -326,11 +326,17 @@ func (w *work) setRights() {
 	}
 }
 
-// setLicenses sets the licences that a page states.
+// setLicenses sets the licences that a page or document states.
 func (w *work) setLicenses() {
 	if p := w.html(); p != nil {
 		w.d.Licenses = licence.Extract(licence.Input{Header: w.c.Header, Page: p, LD: w.jsonLD()})
+		return
 	}
+	in := licence.Document{Header: w.c.Header, Text: w.mainText().Text}
+	if d := w.document(); d != nil {
+		in.Rights = d.Rights
+	}
+	w.d.Licenses = licence.ExtractDocument(in)
 }
 
 // setSentiment sets the sentiment of the text, and of the names that were found in it.

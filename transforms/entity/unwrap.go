@@ -51,14 +51,8 @@ func wraps(paragraph string) (ends []int) {
 	width, lower, words := 0, 0, 0
 	for line := range strings.SplitSeq(paragraph, "\n") {
 		width = max(width, utf8.RuneCountInString(line))
-		for word := range strings.FieldsSeq(line) {
-			if r, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(r) {
-				words++
-				if !unicode.IsUpper(r) {
-					lower++
-				}
-			}
-		}
+		l, w := lowerWords(line)
+		lower, words = lower+l, words+w
 	}
 	if width < leastWidth || width > mostWidth || float64(lower) < prose*float64(words) {
 		return nil
@@ -74,10 +68,24 @@ func wraps(paragraph string) (ends []int) {
 			next = next[:n]
 		}
 		full := float64(utf8.RuneCountInString(line)) >= fullLine*float64(width)
-		if full && !isRow(line) && !isRow(next) && !beginsItem(line, next) && !isUnspaced(line) {
+		lower, _ := lowerWords(line) // a heading may have none
+		if full && lower > 0 && !isRow(line) && !isRow(next) && !beginsItem(line, next) && !isUnspaced(line) {
 			ends = append(ends, at)
 		}
 	}
+}
+
+// lowerWords counts the words of a line that do not begin with a capital letter, and all words.
+func lowerWords(line string) (lower, all int) {
+	for word := range strings.FieldsSeq(line) {
+		if r, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(r) {
+			all++
+			if !unicode.IsUpper(r) {
+				lower++
+			}
+		}
+	}
+	return lower, all
 }
 
 // isUnspaced reports whether a line ends in a script without spaces between words.

@@ -7,4 +7,4 @@
 package licence
 
 // Version changes if the same page has other licences.
-const Version = "4"
+const Version = "5"

@@ -246,7 +246,8 @@ var rePicture = pattern.Lazy(`(?i)\b(?:photo|image|picture|illustration|figure|f
 // reSubject is what a grant in running text is about: the page, the site, or its content.
 var reSubject = pattern.Lazy(`(?i)\b(?:this|the|all|our|these|his|her|my)\b.{0,60}\b(?:work|site|` +
 	`website|page|article|blog|post|content|contents|text|texts|` +
-	`document|material|materials|tutorial|book|paper|dataset|data|wiki|story|recipe)s?\b|(?:content|text|` +
+	`document|material|materials|tutorial|book|paper|dataset|data|wiki|story|recipe|report|thesis|` +
+	`dissertation|publication|manual|guide|handbook|chapter|presentation|poster|journal)s?\b|(?:content|text|` +
 	`community content) (?:is|are) |alle inhalte|` +
 	`dies(?:e|er|es|em)|der inhalt|die inhalte|der text|cet(?:te)?\b|le contenu|ce (?:site|contenu|texte)|` +
 	`el contenido|esta? |este |` +

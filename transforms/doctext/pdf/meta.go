@@ -87,4 +87,5 @@ func fill(doc, from *doctext.Document) {
 	if len(doc.Tags) == 0 {
 		doc.Tags = from.Tags
 	}
+	doc.Rights = from.Rights
 }

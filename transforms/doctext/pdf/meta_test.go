@@ -84,6 +84,12 @@ func TestParseXMP(t *testing.T) {
 			`<rdf:RDF xmlns:rdf="` + nsRDF + `"><rdf:Description xmlns:m="` + nsTDM + `#" m:reservation="0"/>`,
 			&doctext.Document{Reservation: "0"},
 		},
+		{"a licence", head + `<cc:license xmlns:cc="http://creativecommons.org/ns#"
+			rdf:resource="https://creativecommons.org/licenses/by/4.0/"/>
+			<r:WebStatement xmlns:r="http://ns.adobe.com/xap/1.0/rights/">https://a.example/l</r:WebStatement>`, &doctext.Document{
+			Generator: "P",
+			Rights:    []string{"https://creativecommons.org/licenses/by/4.0/", "https://a.example/l"},
+		}},
 		{
 			"another vocabulary", head + `<tdm:reservation xmlns:tdm="http://www.w3.org/ns/other/">1</tdm:reservation>`,
 			&doctext.Document{Generator: "P"},

@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"encoding/xml"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
@@ -23,6 +24,9 @@ const (
 	nsPDF = "http://ns.adobe.com/pdf/1.3/"
 	nsRDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 	nsTDM = doctext.NamespaceTDM
+	nsCC  = "http://creativecommons.org/ns#"
+
+	nsRights = "http://ns.adobe.com/xap/1.0/rights/"
 )
 
 // parseXMP reads the well-formed part of an XMP packet. It collects values in order, so those before an error are
@@ -42,6 +46,12 @@ func parseXMP(b []byte) *doctext.Document {
 		switch t := t.(type) {
 		case xml.StartElement:
 			path = append(path, t.Name)
+			// A property may have its value as a URL.
+			for _, a := range t.Attr {
+				if name, ok := property(path); ok && a.Name.Space == nsRDF && a.Name.Local == "resource" {
+					note(values, name, a.Value)
+				}
+			}
 			// Simple properties may be attributes of rdf:Description.
 			if t.Name.Space == nsRDF && t.Name.Local == "Description" {
 				for _, a := range t.Attr {
@@ -106,6 +116,8 @@ func documentOf(values map[xml.Name][]string) *doctext.Document {
 		Reservation: first(nsTDM, "reservation"),
 		Policy:      first(nsTDM, "policy"),
 	}
+	doc.Rights = slices.Concat(all(nsCC, "license"), all(nsRights, "WebStatement"), all(nsRights, "UsageTerms"),
+		all(nsDC, "rights"))
 	if len(doc.Tags) == 0 {
 		doc.Tags = divide(first(nsPDF, "Keywords"), ",;")
 	}

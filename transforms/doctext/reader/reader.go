@@ -152,6 +152,10 @@ func tidy(d *doctext.Document, o doctext.Options) {
 	d.Language = line(d.Language, maxName)
 	d.Reservation, d.Policy = line(d.Reservation, maxName), line(d.Policy, maxLine)
 	d.Authors, d.Tags = lines(d.Authors, maxNames), lines(d.Tags, maxTags)
+	d.Rights = d.Rights[:min(len(d.Rights), maxNames)]
+	for i := range d.Rights {
+		d.Rights[i] = line(d.Rights[i], maxLine)
+	}
 	d.Created, d.Modified = date(d.Created), date(d.Modified)
 	// The list is bounded although Add allows one of each kind: included documents and child processes may add more.
 	d.Pages = max(d.Pages, 0)

@@ -121,6 +121,7 @@ func (b *book) describe(d *doctext.Document) {
 	d.Created = property.Date(cmp.Or(first("date"), first("created")))
 	d.Modified = property.Date(first("dcterms:modified"))
 	d.Language = first("language")
+	d.Rights = b.values["rights"]
 	d.Generator = first("generator")
 	d.Reservation, d.Policy = first(b.tdm+"reservation"), first(b.tdm+"policy")
 }
