@@ -179,7 +179,7 @@ func (w *work) setEntities() {
 	if text == "" && w.html() == nil {
 		return
 	}
-	if w.html() == nil || isPreformatted(w.mainText()) {
+	if w.html() == nil && !isTable(w.textType()) || isPreformatted(w.mainText()) {
 		text = entity.Unwrap(text)
 	}
 	// The tagger's memory is reused for the next capture; package entity copies what it keeps.
@@ -201,6 +201,9 @@ func (w *work) setEntities() {
 	}
 	w.d.Entities = entity.Extract(in, entity.Options{})
 }
+
+// isTable reports whether the lines of a text are rows.
+func isTable(mime string) bool { return mime == "text/csv" || mime == "text/tab-separated-values" }
 
 // isPreformatted reports whether most of a page's text has its lines from its author, as in archives of mail.
 func isPreformatted(main maintext.Result) bool {

@@ -7,6 +7,17 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 )
 
+// TestEntities_rows: the rows of a table are not joined.
+func TestEntities_rows(t *testing.T) {
+	const rows = "a ferry to the islands and to the town of Paris\nAnn Lee, who lives in the town and has a boat there\n" +
+		"a bridge over the river and to the town of Paris\nAnn Lee, who lives in the town and has a boat there\n"
+	for _, e := range mustNew(t, Options{}).Document(capture(rows, "text/csv")).Entities {
+		if strings.Contains(e.Text, "Paris Ann") {
+			t.Errorf("entity %q", e.Text)
+		}
+	}
+}
+
 // TestEntities_wrapped: names cross the ends of wrapped lines.
 func TestEntities_wrapped(t *testing.T) {
 	const wrapped = "The mayor of the town, who is called Maria\nGonzalez, met the people of the harbour of New\n" +

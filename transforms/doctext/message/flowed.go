@@ -1,15 +1,16 @@
 package message
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // plain returns the text of a part, with lines as the writer meant them.
 func plain(text string, params map[string]string, mailbox bool) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if mailbox {
-		text = fromLine.ReplaceAllString(text, "$1")
+		text = fromLine().ReplaceAllString(text, "$1")
 	}
 	if strings.EqualFold(params["format"], "flowed") {
 		text = unflow(text, strings.EqualFold(params["delsp"], "yes"))
@@ -18,7 +19,7 @@ func plain(text string, params map[string]string, mailbox bool) string {
 }
 
 // fromLine is a line that begins with From in a mailbox, where it would begin a message without its mark.
-var fromLine = regexp.MustCompile(`(?m)^>(>*From )`)
+var fromLine = pattern.Lazy(`(?m)^>(>*From )`)
 
 // unflow joins the lines of paragraphs, which a space at the end of a line continues (RFC 3676, section 4). If dropped,
 // this space is not of the text.

@@ -1,12 +1,11 @@
 package reader
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/pattern"
 )
 
 // Programs write a title, an author and a description where nobody has given one: the name of the file, the owner of
@@ -26,14 +25,14 @@ func settle(d *doctext.Document) {
 	if untitled().MatchString(d.Title) {
 		d.Title = ""
 	}
-	if madeBy.MatchString(d.Description) || unnamed[bare(d.Description)] {
+	if madeBy().MatchString(d.Description) || unnamed[bare(d.Description)] {
 		d.Description = ""
 	}
 	d.Authors = slices.DeleteFunc(d.Authors, func(name string) bool { return bare(name) == "" || unnamed[bare(name)] })
 }
 
 // madeBy are descriptions by libraries.
-var madeBy = regexp.MustCompile(`^generated (by|using) python-`)
+var madeBy = pattern.Lazy(`^generated (by|using) python-`)
 
 // bare returns a value in lower case, without brackets around it.
 func bare(value string) string { return strings.Trim(strings.ToLower(value), "()[]<> ") }
@@ -63,8 +62,7 @@ func set(names string) map[string]bool {
 }
 
 // untitled matches titles that nobody gave: those of new documents and templates, addresses, and numbers of files.
-var untitled = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(` +
+var untitled = pattern.Lazy(`(?i)^(` +
 		`[(\[]?(untitled|no title|without title|title|untitled document|anonymous|unknown|unbenannt|ohne titel|sans titre|` +
 		`sin título|senza titolo|sem título|naamloos|bez tytułu|без названия|无标题|無題|제목 없음)([ -]?[0-9]+)?[)\]]?|` +
 		`(doc|document|dokument|documento|документ|文档|文書|book|workbook|sheet|mappe|tabelle|classeur|` +
@@ -76,23 +74,26 @@ var untitled = sync.OnceValue(func() *regexp.Regexp {
 		`slide title|document title|page title|full page photo|scanned (document|image)|new document|microsoft word|` +
 		`print|null|undefined|none|n/a|default|template|blank|` +
 		`(https?|file)://\S*|[a-z]:\\.*|[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}|[\pP\pS\pZ]*)$`)
-})
 
-// fileName matches names of files, with the program that printed or converted them.
-var fileName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(microsoft (?:office )?(?:word|powerpoint|excel|publisher|visio|outlook) - )?(.*?)` +
-		`(\.(?:docx?|docm|dotx?|rtf|odt|ods|odp|xlsx?|xlsm|pptx?|ppsx?|indd|qxd|qxp|pdf|e?ps|tex|dvi|txt|pub|cdr|ai|psd|` +
-		`wpd|wps|p65|pm[56d]|tiff?|jpe?g|png|pages|key|numbers|fm|book|max|tmp|prn|dwg|vsdx?|hwp|sxw|lyx|md|xps))?$`)
-})
+// fileName matches names of files, with the program that printed or converted them. Some extensions also end names of
+// sites and products, such as Character.ai: before these, a file has no spaces in its name.
+var fileName = pattern.Lazy(`(?i)^(microsoft (?:office )?(?:word|powerpoint|excel|publisher|visio|outlook) - )?` +
+		`(?:(.*?)(\.(?:docx?|docm|dotx?|rtf|odt|ods|odp|xlsx?|xlsm|pptx?|ppsx?|indd|qxd|qxp|pdf|eps|tex|dvi|txt|cdr|psd|` +
+		`wpd|wps|p65|pm[56d]|tiff?|jpe?g|png|dwg|vsdx?|hwp|sxw|lyx|xps))|` +
+		`(\S*?)(\.(?:pub|ps|ai|pages|key|numbers|fm|book|max|tmp|prn|md))|(.*))$`)
 
 // fileTitle returns the title in the name of a file, and whether title is one.
 func fileTitle(title string) (name string, ok bool) {
 	m := fileName().FindStringSubmatch(title)
-	if m == nil || m[1] == "" && (m[3] == "" || strings.HasSuffix(m[2], " ")) {
+	if m == nil {
 		return title, false
 	}
-	name = m[2]
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 && m[3] != "" {
+	program, extension := m[1] != "", m[3]+m[5] != ""
+	name = m[2] + m[4] + m[6]
+	if !program && (!extension || strings.HasSuffix(name, " ")) {
+		return title, false
+	}
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 && extension {
 		name = name[i+1:]
 	}
 	return strings.TrimSpace(name), true
