@@ -63,24 +63,24 @@ func set(names string) map[string]bool {
 
 // untitled matches titles that nobody gave: those of new documents and templates, addresses, and numbers of files.
 var untitled = pattern.Lazy(`(?i)^(` +
-		`[(\[]?(untitled|no title|without title|title|untitled document|anonymous|unknown|unbenannt|ohne titel|sans titre|` +
-		`sin título|senza titolo|sem título|naamloos|bez tytułu|без названия|无标题|無題|제목 없음)([ -]?[0-9]+)?[)\]]?|` +
-		`(doc|document|dokument|documento|документ|文档|文書|book|workbook|sheet|mappe|tabelle|classeur|` +
-		`presentation|présentation|präsentation|presentación|presentazione|презентация|layout|slide|folie|diapositive|` +
-		`diapositiva|dia|slajd|слайд|幻灯片|スライド|page|scan|image|img)[ _-]?[0-9]+|` +
-		`powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|` +
-		`apresentação do powerpoint|presentazione standard di powerpoint|prezentacja programu powerpoint|` +
-		`презентация powerpoint|powerpoint 演示文稿|powerpoint プレゼンテーション|powerpoint 프레젠테이션|` +
-		`slide title|document title|page title|full page photo|scanned (document|image)|new document|microsoft word|` +
-		`print|null|undefined|none|n/a|default|template|blank|` +
-		`(https?|file)://\S*|[a-z]:\\.*|[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}|[\pP\pS\pZ]*)$`)
+	`[(\[]?(untitled|no title|without title|title|untitled document|anonymous|unknown|unbenannt|ohne titel|sans titre|` +
+	`sin título|senza titolo|sem título|naamloos|bez tytułu|без названия|无标题|無題|제목 없음)([ -]?[0-9]+)?[)\]]?|` +
+	`(doc|document|dokument|documento|документ|文档|文書|book|workbook|sheet|mappe|tabelle|classeur|` +
+	`presentation|présentation|präsentation|presentación|presentazione|презентация|layout|slide|folie|diapositive|` +
+	`diapositiva|dia|slajd|слайд|幻灯片|スライド|page|scan|image|img)[ _-]?[0-9]+|` +
+	`powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|` +
+	`apresentação do powerpoint|presentazione standard di powerpoint|prezentacja programu powerpoint|` +
+	`презентация powerpoint|powerpoint 演示文稿|powerpoint プレゼンテーション|powerpoint 프레젠테이션|` +
+	`slide title|document title|page title|full page photo|scanned (document|image)|new document|microsoft word|` +
+	`print|null|undefined|none|n/a|default|template|blank|` +
+	`(https?|file)://\S*|[a-z]:\\.*|[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}|[\pP\pS\pZ]*)$`)
 
 // fileName matches names of files, with the program that printed or converted them. Some extensions also end names of
 // sites and products, such as Character.ai: before these, a file has no spaces in its name.
 var fileName = pattern.Lazy(`(?i)^(microsoft (?:office )?(?:word|powerpoint|excel|publisher|visio|outlook) - )?` +
-		`(?:(.*?)(\.(?:docx?|docm|dotx?|rtf|odt|ods|odp|xlsx?|xlsm|pptx?|ppsx?|indd|qxd|qxp|pdf|eps|tex|dvi|txt|cdr|psd|` +
-		`wpd|wps|p65|pm[56d]|tiff?|jpe?g|png|dwg|vsdx?|hwp|sxw|lyx|xps))|` +
-		`(\S*?)(\.(?:pub|ps|ai|pages|key|numbers|fm|book|max|tmp|prn|md))|(.*))$`)
+	`(?:(.*?)(\.(?:docx?|docm|dotx?|rtf|odt|ods|odp|xlsx?|xlsm|pptx?|ppsx?|indd|qxd|qxp|pdf|eps|tex|dvi|txt|cdr|psd|` +
+	`wpd|wps|p65|pm[56d]|tiff?|jpe?g|png|dwg|vsdx?|hwp|sxw|lyx|xps))|` +
+	`(\S*?)(\.(?:pub|ps|ai|pages|key|numbers|fm|book|max|tmp|prn|md))|(.*))$`)
 
 // fileTitle returns the title in the name of a file, and whether title is one.
 func fileTitle(title string) (name string, ok bool) {
