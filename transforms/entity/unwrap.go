@@ -20,21 +20,19 @@ const prose = 0.4
 // spaces, which a space would not join.
 func Unwrap(text string) string {
 	var b []byte // the result, if it differs
-	for start := 0; start < len(text); {
-		end := len(text)
-		if n := strings.IndexAny(text[start:], "\f"); n >= 0 {
-			end = start + n
-		}
-		if n := strings.Index(text[start:end], "\n\n"); n >= 0 {
-			end = start + n
-		}
-		for _, at := range wraps(text[start:end]) {
-			if b == nil {
-				b = []byte(text)
+	start := 0
+	for page := range strings.SplitSeq(text, "\f") {
+		for paragraph := range strings.SplitSeq(page, "\n\n") {
+			for _, at := range wraps(paragraph) {
+				if b == nil {
+					b = []byte(text)
+				}
+				b[start+at] = ' '
 			}
-			b[start+at] = ' '
+			start += len(paragraph) + len("\n\n")
 		}
-		start = end + 1
+		// A page has no divider of paragraphs at its end, but one of pages.
+		start += len("\f") - len("\n\n")
 	}
 	if b == nil {
 		return text
@@ -69,7 +67,8 @@ func wraps(paragraph string) (ends []int) {
 		}
 		full := float64(utf8.RuneCountInString(line)) >= fullLine*float64(width)
 		lower, _ := lowerWords(line) // a heading may have none
-		if full && lower > 0 && !isRow(line) && !isRow(next) && !beginsItem(line, next) && !isUnspaced(line) {
+		if full && lower > 0 && !isRow(line) && !isRow(next) && !beginsItem(line, next) && !isUnspaced(line) &&
+			!areDigits(line, next) {
 			ends = append(ends, at)
 		}
 	}
@@ -92,6 +91,13 @@ func lowerWords(line string) (lower, all int) {
 func isUnspaced(line string) bool {
 	last, _ := utf8.DecodeLastRuneInString(line)
 	return unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+// areDigits reports whether a number ends a line and another begins the next. A space would make one of them.
+func areDigits(line, next string) bool {
+	isDigit := func(b byte) bool { return '0' <= b && b <= '9' }
+	next = strings.TrimLeft(next, " ")
+	return line != "" && next != "" && isDigit(line[len(line)-1]) && isDigit(next[0])
 }
 
 // isRow reports whether a line has columns.

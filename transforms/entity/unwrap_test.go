@@ -3,6 +3,7 @@ package entity
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestUnwrap: line ends within a paragraph of prose become spaces, those of lists and tables stay.
@@ -45,6 +46,7 @@ func TestUnwrap(t *testing.T) {
 		{"columns", "the people of the harbour     were with the mayor\nNew York was far     from all of them at that", ""},
 		{"quoted", "> the people of the harbour met with the mayor of\n> New York was far from all of them at that", ""},
 		{"a short line", "the mayor\nAnn Lee was at the harbour of the town on that day with", ""},
+		{"numbers", "they came to the harbour of the town and paid about 12\n500 people of the town were there on that day", ""},
 		{"a heading above", "TIDES FOR THE FIRST WEEK OF JUNE, BAR\nHeights in metres above the datum, in local time", ""},
 		{"a heading", "The People Of The Harbour And Of The Town Of New\nYork, Ohio And Maine", ""},
 		{"long lines", strings.Repeat("the people of the town ", 8) + "\n" + strings.Repeat("they were there ", 9), ""},
@@ -57,6 +59,20 @@ func TestUnwrap(t *testing.T) {
 		}
 		if got := Unwrap(tt.text); got != want {
 			t.Errorf("%s: %q, want %q", tt.name, got, want)
+		}
+	}
+}
+
+// TestUnwrap_linear: the time grows with the text, whatever divides it.
+func TestUnwrap_linear(t *testing.T) {
+	for _, divider := range []string{"\n\n", "\f", "\n"} {
+		text := strings.Repeat("a"+divider, 4<<20)
+		start := time.Now()
+		if got := Unwrap(text); got != text {
+			t.Errorf("%q: the text changed", divider)
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%q: %v for %d bytes", divider, took, len(text))
 		}
 	}
 }

@@ -51,10 +51,10 @@ func ends(text string) string {
 		return text
 	}
 	first, last := firstBytes, len(text)-lastBytes
-	for !utf8.RuneStart(text[first]) {
+	for first > 0 && !utf8.RuneStart(text[first]) {
 		first--
 	}
-	for !utf8.RuneStart(text[last]) {
+	for last > first && !utf8.RuneStart(text[last]) {
 		last--
 	}
 	return text[:first] + "\n\n" + text[last:]

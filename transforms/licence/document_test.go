@@ -50,6 +50,15 @@ func TestExtractDocument(t *testing.T) {
 	}
 }
 
+// TestExtractDocument_invalid: bytes that are not UTF-8 do no harm.
+func TestExtractDocument_invalid(t *testing.T) {
+	for _, text := range []string{strings.Repeat("\x80", 200_000), strings.Repeat("é", 100_000)} {
+		if got := ExtractDocument(Document{Text: text}); got != nil {
+			t.Errorf("%v", got)
+		}
+	}
+}
+
 func FuzzExtractDocument(f *testing.F) {
 	f.Add("Licensed under CC BY 4.0", "Report licensed under https://creativecommons.org/licenses/by/4.0/.\n\n\f<p>")
 	f.Fuzz(func(t *testing.T, rights, text string) {

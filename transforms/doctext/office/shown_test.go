@@ -22,6 +22,15 @@ func TestRead_shown(t *testing.T) {
 	}
 	const derived = `<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Title">` +
 		`<style:text-properties style:text-position="0% 100%"/></style:style>`
+	slide := func(class, text string) string {
+		return `<draw:page><draw:frame presentation:class="` + class + `"><draw:text-box><text:p>` + text +
+			`</text:p></draw:text-box></draw:frame></draw:page>`
+	}
+	slides := func(pages ...string) []byte {
+		return officetest.Zip(officetest.File{Name: "content.xml", Body: `<office:document-content xmlns:office="o" ` +
+			`xmlns:text="t" xmlns:draw="d" xmlns:presentation="p"><office:body><office:presentation>` +
+			strings.Join(pages, "") + `</office:presentation></office:body></office:document-content>`})
+	}
 	long := p("x", strings.Repeat("The harbour spends most of its money on the quay. ", 10))
 	for _, tt := range []struct {
 		name, want string
@@ -38,6 +47,8 @@ func TestRead_shown(t *testing.T) {
 		{"OpenDocument, a title", "Tides", openText("", `<text:p>x</text:p><text:p text:style-name="Title">Tides</text:p>`)},
 		{"OpenDocument, a style of its own", "Tides", openText(derived, `<text:p text:style-name="P1">Tides</text:p>`)},
 		{"OpenDocument, a heading", "Tides", openText("", `<text:h text:outline-level="1">Tides</text:h><text:p>x</text:p>`)},
+		{"OpenDocument, a slide", "Tides", slides(slide("title", "Tides"), slide("title", "Falls"))},
+		{"OpenDocument, a second slide", "", slides(slide("outline", "They rise"), slide("title", "Falls"))},
 		{"OpenDocument, a lower heading", "", openText("", `<text:h text:outline-level="2">Tides</text:h>`)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

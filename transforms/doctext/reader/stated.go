@@ -66,8 +66,8 @@ var untitled = pattern.Lazy(`(?i)^(` +
 	`[(\[]?(untitled|no title|without title|title|untitled document|anonymous|unknown|unbenannt|ohne titel|sans titre|` +
 	`sin título|senza titolo|sem título|naamloos|bez tytułu|без названия|无标题|無題|제목 없음)([ -]?[0-9]+)?[)\]]?|` +
 	`(doc|document|dokument|documento|документ|文档|文書|book|workbook|sheet|mappe|tabelle|classeur|` +
-	`presentation|présentation|präsentation|presentación|presentazione|презентация|layout|slide|folie|diapositive|` +
-	`diapositiva|dia|slajd|слайд|幻灯片|スライド|page|scan|image|img)[ _-]?[0-9]+|` +
+	`presentation|présentation|präsentation|presentación|presentazione|презентация)[0-9]+|` +
+	`(layout|slide|folie|diapositive|diapositiva|dia|slajd|слайд|幻灯片|スライド|scan|image|img)[ _-]?[0-9]+|` +
 	`powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|` +
 	`apresentação do powerpoint|presentazione standard di powerpoint|prezentacja programu powerpoint|` +
 	`презентация powerpoint|powerpoint 演示文稿|powerpoint プレゼンテーション|powerpoint 프레젠테이션|` +

@@ -37,6 +37,10 @@ func TestSettle_titles(t *testing.T) {
 		{"潮汐表", "潮汐表", "潮汐表"},
 		{"Приливы", "Приливы", "Приливы"},
 		{"1984", "1984", "1984"},
+		{"Book 1", "Book 1", "Book 1"},
+		{"Book1", "", ""},
+		{"Document 7", "Document 7", "Document 7"},
+		{"Layout 1", "", ""},
 	} {
 		without, with := &doctext.Document{Title: tt.title}, &doctext.Document{Title: tt.title, Shown: "Tides"}
 		settle(without)

@@ -199,10 +199,6 @@ func (r *reader) start(s *xmlscan.Scanner) {
 		r.out.Line()
 	case "text-box":
 		r.out.Paragraph()
-	case "frame":
-		if s.Attr("class") == "title" && r.doc.Pages == 1 {
-			r.out.Heading(flow.Title)
-		}
 	case "object":
 		r.object(s.Attr("href"))
 	case "table":
@@ -227,9 +223,11 @@ func (r *reader) start(s *xmlscan.Scanner) {
 
 // side handles elements whose text does not belong to the body: notes, headers, footers, properties. Headers and
 // footers get a text of their own, so that edge can compare it with earlier ones. Variants for left and first pages
-// ("header-left") count as well.
+// ("header-left") count as well. Frames mark the titles of slides.
 func (r *reader) side(name, parent string, s *xmlscan.Scanner) {
 	switch {
+	case name == "frame" && s.Attr("class") == "title" && r.doc.Pages == 1:
+		r.out.Heading(flow.Title)
 	case parent == "meta" || parent == "keywords":
 		r.property(s)
 	case isNote(name):
